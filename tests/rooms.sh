@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Checks that every include points to the same room or to a room further down. Tests may use any room.
+# Checks that every include points to the same room or to a room further down, and that rooms below cli name no option of the
+# command line: their messages name settings by the ids of base/settings.hpp. Tests may use any room.
 set -euo pipefail
 src=$1
 # What each room may use besides itself. gp, graph and secrecy are independent of each other. A folder inside a room belongs to
@@ -56,4 +57,17 @@ while IFS=: read -r file line include; do
     *) echo "$file:$line: $room must not use $used"; bad=1 ;;
   esac
 done < <(grep -rnE --include='*.hpp' --include='*.cpp' '#include "tacit/' "$src" | grep -vE '_test(ing)?\.(cpp|hpp):')
+
+# Options of mpirun and srun are not ours.
+below() { grep -rnE --include='*.hpp' --include='*.cpp' "$1" "$src" | grep -vE "^$src/cli/|_test(ing)?\.(cpp|hpp):"; }
+while IFS= read -r line; do
+  echo "$line: name the setting by its id between backquotes (base/settings.hpp), not the option"
+  bad=1
+done < <(below '"([^"\\]|\\.)*--[a-z{]' | grep -vE 'mpirun|srun')
+ids=$(sed -nE 's/^ +\{"([a-z_]+)", "[^"]*"\},$/\1/p' "$src/base/settings.hpp")
+while IFS= read -r line; do
+  while IFS= read -r id; do
+    grep -qx "$id" <<<"$ids" || { echo "$line: base/settings.hpp has no setting \`$id\`"; bad=1; }
+  done < <(grep -oE '`[a-z_]+(=[^`]*)?`' <<<"${line#*:*:}" | sed -E 's/`([a-z_]+).*/\1/')
+done < <(below '^[^/]*"[^"]*`[a-z_]+(=[^`]*)?`')
 exit $bad

@@ -7,6 +7,7 @@
 #include "json.hpp"
 #include "long_work.hpp"
 #include "module.hpp"
+#include "setting_words.hpp"
 #include "study_settings.hpp"
 #include "tacit/cli/lab/simulate.hpp"
 #include "tacit/cli/options/commands.hpp"
@@ -22,12 +23,13 @@ class Caller : public cli::Console {
  public:
   explicit Caller(const Frames& frames) : frames_(frames) {}
 
-  void answer(const cli::Json& json) override { answered = json; }
-  void note(const std::string& words) override { notes.push_back(words); }
+  std::string worded(std::string_view text) const override { return in_keywords(text); }
+  void answer(const cli::Json& json) override { answered = worded_answer(json); }
+  void note(const std::string& words) override { notes.push_back(worded(words)); }
   cli::Held watch(const Progress& progress) override { return held(watched_, &progress); }
   ControlClient::Words words() override {
     asking_.begin("asking the agents", 0);
-    return [this](const std::string& said) { asking_.note(said); };
+    return [this](const std::string& said) { asking_.note(in_keywords(said)); };
   }
   cli::Held stopping(ControlClient& client) override { return held(client_, &client); }
   Table read(const std::filesystem::path& source, const TableOptions& columns,

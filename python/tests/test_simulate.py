@@ -191,7 +191,7 @@ def test_categories_dates_and_missing_cells() -> None:
 def test_what_is_wrong_is_said(table: pd.DataFrame) -> None:
     with pytest.raises(InputError, match="data: column 'y' appears twice"):
         simulate(pd.concat([table, table["y"]], axis=1), "y")
-    with pytest.raises(InputError, match="--split divides one data file"):
+    with pytest.raises(InputError, match="split= divides one data file"):
         simulate([table, table], "y", split="shuffled")
     with pytest.raises(InputError, match="there are 3 labels for 442 rows"):
         simulate(table, "y", groups=[1, 2, 3])

@@ -1,6 +1,7 @@
 // tacit keygen and tacit charter as users run them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "program_testing.hpp"

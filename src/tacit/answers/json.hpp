@@ -1,8 +1,10 @@
 // JSON output.
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 
 namespace tacit {
 
@@ -13,6 +15,10 @@ std::string text_of(const Json& json);
 
 /// A number; infinity and NaN, which JSON lacks, become null.
 Json number(double value);
+
+/// The JSON with every text of it, except names of fields, replaced by a front end's words
+/// (base/settings.hpp).
+Json worded(Json json, const std::function<std::string(std::string_view)>& words);
 
 /// A JSON array of a message's list of texts.
 template <class Texts>

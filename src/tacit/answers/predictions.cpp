@@ -55,7 +55,7 @@ std::string header(const Points& points, const control::Progress& answer) {
   for (auto name = names.begin(); name != names.end(); ++name) {
     if (std::find(names.begin(), name, *name) != name)
       throw InputError(fmt::format(
-          "--id {}: the predictions already have a column with this name; rename it in the file", *name));
+          "`id={}`: the predictions already have a column with this name; rename it in the file", *name));
     text += (text.empty() ? "" : ",") + cell(*name);
   }
   return text + '\n';

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tacit/base/error.hpp"
+#include "tacit/base/settings.hpp"
 
 namespace tacit {
 
@@ -40,7 +41,7 @@ T value_of(std::string_view name, std::string_view given, const Choices<T>& word
     if (given == word) return value;
     use += (use.empty() ? "" : " or ") + word;
   }
-  throw InputError(std::string(name) + " " + std::string(given) + " is unknown; use " + use);
+  throw InputError(with_value(name, given) + " is unknown; use " + use);
 }
 
 }  // namespace tacit

@@ -1,4 +1,6 @@
 // Errors. Each message is one sentence: the problem, its location (file, row, column, agent) and the remedy.
+// It names settings by their ids between backquotes, which front ends replace by their own words
+// (settings.hpp).
 #pragma once
 
 #include <stdexcept>

@@ -8,6 +8,7 @@
 #include "tacit/charter/explain.hpp"
 #include "tacit/charter/opened.hpp"
 #include "tacit/charter/row_share.hpp"
+#include "tacit/charter/setting_words.hpp"
 #include "tacit/charter/terms.hpp"
 #include "tacit/consortium/pool/place_landmarks.hpp"
 #include "tacit/graph/connectivity.hpp"
@@ -128,6 +129,8 @@ CharterReport check_charter(const Charter& charter) {
       report.problems.push_back(e.what());
     }
   }
+  for (std::vector<std::string>* texts : {&report.problems, &report.notes})
+    for (std::string& text : *texts) text = in_charter_words(text);
   report.signatures = check_signatures(charter);
   return report;
 }

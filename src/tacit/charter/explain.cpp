@@ -121,7 +121,7 @@ Points in_a_prediction(const Charter& charter, const Opened& opened) {
           : "Nothing, if a party asks at home, as tacit predict does by default. Its own agent then answers "
             "from its own rows. It sends no message, so no other party learns what was asked.",
       fmt::format(
-          "If a party asks together with all others (tacit predict --together), all parties see the inputs "
+          "If a party asks together with all others (`together`), all parties see the inputs "
           "of the points, up to {} points in one request. A question about a patient shows that patient's "
           "inputs to all parties.",
           charter.protocol.points),
@@ -196,7 +196,7 @@ Points absences_and_repeats(const Charter& charter) {
       "Two totals that differ by one party reveal that party's part. So all parties of the charter take part "
       "in a model. Evaluations, and predictions asked together, need exactly the parties of the model that "
       "they use. If one of them is absent, there is no answer.",
-      "A fit without a party must be requested by name (tacit fit --without NAME). It is refused unless "
+      "A fit without a party must be requested by name (`without=NAME`). It is refused unless "
       "every owner's policy allows it; by default, no policy does. If models with and without a party "
       "exist, the agents report this, and what the two models together reveal.",
       "Many questions at chosen points reveal more about the rows than one question. Every agent refuses "

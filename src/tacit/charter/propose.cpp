@@ -107,7 +107,7 @@ Column proposed(const Table& table, const std::string& name, const ReadOptions& 
 void add_column(ProposedColumns& columns, const std::string& text) {
   const auto refuse = [&] {
     throw InputError(fmt::format(
-        "--column {}: write name:low..high or name:level|level, with :target after a column to "
+        "`column={}`: write name:low..high or name:level|level, with :target after a column to "
         "predict, such as age:0..120, sex:f|m, admitted:2018-01-01..2030-12-31 or y:0..400:target",
         text));
   };
@@ -140,11 +140,11 @@ void add_column(ProposedColumns& columns, const std::string& text) {
 
 ProposedColumns propose_columns(const std::filesystem::path& file, const std::vector<std::string>& inputs,
                                 const std::vector<std::string>& targets, const ReadOptions& how) {
-  TableOptions wanted{.fixed = targets, .chosen_by = "--inputs"};
+  TableOptions wanted{.fixed = targets, .chosen_by = "`inputs`"};
   for (const ColumnWords& category : how.categorical)
     if (contains(targets, category.column))
       throw InputError(fmt::format(
-          "column '{}' is a target, so it must have numbers; remove it from --categorical", category.column));
+          "column '{}' is a target, so it must have numbers; remove it from `categorical`", category.column));
   if (!inputs.empty()) {
     wanted.only = inputs;
     wanted.only.insert(wanted.only.end(), targets.begin(), targets.end());

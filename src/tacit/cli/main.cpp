@@ -13,6 +13,7 @@
 #include "tacit/cli/agent/ranks.hpp"
 #include "tacit/cli/options/commands.hpp"
 #include "tacit/cli/options/console.hpp"
+#include "tacit/cli/options/setting_words.hpp"
 #include "tacit/cli/options/spelling.hpp"
 
 namespace {
@@ -50,14 +51,14 @@ int main(int argc, char** argv) {
     if (prints) fmt::print(stderr, "error: {}; see tacit {} --help\n", e.what(), argv[1]);
     return 2;
   } catch (const tacit::InputError& e) {
-    if (prints) fmt::print(stderr, "error: {}\n", e.what());
+    if (prints) fmt::print(stderr, "error: {}\n", tacit::cli::in_options(e.what()));
     return 2;
   } catch (const tacit::StoppedByAsker& e) {
-    fmt::print(stderr, "{}\n", e.what());
+    fmt::print(stderr, "{}\n", tacit::cli::in_options(e.what()));
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "error: not enough memory; use fewer rows, test points or agents\n");
   } catch (const std::exception& e) {
-    fmt::print(stderr, "error: {}\n", e.what());
+    fmt::print(stderr, "error: {}\n", tacit::cli::in_options(e.what()));
   }
   return 1;
 }

@@ -60,7 +60,7 @@ std::string PortableModel::to_file() const {
   if (!fitted.pooled && !rows)
     throw InputError(
         "the model has no landmarks, so it cannot predict without rows; export it with this agent's rows "
-        "(--with-experts)");
+        "(`with_experts`)");
   SavedWriter out;
   for (const std::string* text : {&title, &charter, &owner, &fitted_at}) out.text(*text);
   out.number(version);

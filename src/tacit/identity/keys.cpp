@@ -49,8 +49,8 @@ std::string_view view(const SecretText& text) { return {text.data(), text.size()
 }  // namespace
 
 AgentKeys make_keys(const fs::path& folder, const std::string& name, const std::string& address) {
-  check_name(name, "--name");
-  if (!address.empty()) check_address(address, "--address");
+  check_name(name, "`name`");
+  if (!address.empty()) check_address(address, "`address`");
   make_folder(folder);
   for (const char* file : {identity_file, tls_file, card_file})
     if (fs::exists(fs::symlink_status(folder / file)))

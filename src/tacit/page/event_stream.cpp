@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "tacit/agent/control/local_http.hpp"
+#include "tacit/page/page_json.hpp"
 
 namespace tacit {
 namespace {
@@ -15,7 +16,8 @@ constexpr const char* nothing = ":\n\n";  // a comment, which browsers ignore
 }  // namespace
 
 std::string event_text(const std::string& name, const Json& data) {
-  return "event: " + name + "\ndata: " + data.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n\n";
+  return "event: " + name +
+         "\ndata: " + in_page_words(data).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n\n";
 }
 
 std::shared_ptr<void> Places::take() {

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "tacit/base/settings.hpp"
 #include "tacit/charter/amend.hpp"
 #include "tacit/charter/explain.hpp"
+#include "tacit/charter/setting_words.hpp"
 #include "tacit/identity/encoding.hpp"
 
 namespace tacit {
@@ -41,6 +43,11 @@ Json links_json(const Charter& charter) {
 }
 
 }  // namespace
+
+Json in_page_words(Json json) {
+  return worded(std::move(json),
+                [](std::string_view text) { return in_plain_words(in_charter_words(text)); });
+}
 
 Json charter_json(const Charter& charter, const std::optional<Charter>& before, const std::string& self) {
   const CharterSignatures signatures = check_signatures(charter);

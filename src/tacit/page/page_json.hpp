@@ -12,6 +12,9 @@
 
 namespace tacit {
 
+/// The JSON with plain words and a charter's fields for the settings in its texts (base/settings.hpp).
+Json in_page_words(Json json);
+
 /// The charter of the agent called `self`, as fields and as the text of `tacit charter explain`, with the
 /// changes since the previous charter.
 Json charter_json(const Charter& charter, const std::optional<Charter>& before, const std::string& self);

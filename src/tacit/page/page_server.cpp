@@ -33,7 +33,7 @@ constexpr auto warn_at_most_every = 60s;
 constexpr const char* hello_path = "/api/hello";  // needs no token
 
 void answer(WebResponse& response, const Json& json) {
-  response.set_content(text_of(json), "application/json");
+  response.set_content(text_of(in_page_words(json)), "application/json");
 }
 
 void refuse(WebResponse& response, int status, const std::string& sentence) {
@@ -119,7 +119,7 @@ struct PageServer::State : std::enable_shared_from_this<PageServer::State> {
   // The error is not in the answer, because the client is not authenticated.
   void no_token(const Error& error, WebResponse& response) {
     warn(error.what());
-    refuse(response, 503, "the agent has no valid token; create a new link with tacit page --new");
+    refuse(response, 503, "the agent has no valid token; create a new link with `new_page`");
   }
 
   // About requests of clients that are not authenticated.

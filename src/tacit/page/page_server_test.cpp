@@ -12,6 +12,7 @@
 #include "tacit/agent/work/history.hpp"
 #include "tacit/answers/answers.hpp"
 #include "tacit/base/files.hpp"
+#include "tacit/page/page_json.hpp"
 #include "tacit/page/page_proof.hpp"
 #include "tacit/page/page_token.hpp"
 #include "tacit/page/status_stream.hpp"
@@ -32,6 +33,12 @@ Events events_of(const std::string& text) {
     if (line.starts_with("data: ")) all.back().second = Json::parse(line.substr(6));
   }
   return all;
+}
+
+TEST(PageWords, AreThoseOfTheCharterOrPlain) {
+  EXPECT_EQ(
+      in_page_words({{"notes", {"`together` asks all agents", "widen `tune_box`"}}, {"`lz`", 1}}),
+      Json({{"notes", {"asking together asks all agents", "widen low and high in [tuning]"}}, {"`lz`", 1}}));
 }
 
 class Page : public Socket {

@@ -28,7 +28,7 @@ void PageToken::renew() const {
 }
 
 std::string PageToken::read() const {
-  constexpr const char* cure = "create a new one with tacit page --new";
+  constexpr const char* cure = "create a new one with `new_page`";
   const SecretText text = read_secret(file_, cure);
   std::string token(text.begin(), text.end());
   while (!token.empty() && token.back() == '\n') token.pop_back();

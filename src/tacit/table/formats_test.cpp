@@ -90,32 +90,32 @@ TEST(AsTheyCome, CellsAsSpreadsheetsAndStatisticiansWriteThem) {
     EXPECT_EQ(fault_of(cell), "has thousands separators; remove them.");
   for (const char* cell : {"12 kg", "$12", "12.50 \u20ac", "\u20ac 12", "<5", "1e"})
     EXPECT_EQ(fault_of(cell),
-              "contains more than a number; write plain numbers in one unit, use --categorical bmi if "
+              "contains more than a number; write plain numbers in one unit, use `categorical=bmi` if "
               "these are categories, or leave the column out.");
   EXPECT_EQ(fault_of("5%"), "has a percent sign; write plain numbers in one unit.");
   for (const char* cell : {"TRUE", "False"})
-    EXPECT_EQ(fault_of(cell), "is a true/false value; write 1 and 0 or use --categorical bmi.");
+    EXPECT_EQ(fault_of(cell), "is a true/false value; write 1 and 0 or use `categorical=bmi`.");
   for (const char* mark : {".", "-", "--"})
     EXPECT_EQ(
         fault_of(mark),
-        fmt::format("is a placeholder and not a number; if it means missing, use --missing-value bmi:{} or "
+        fmt::format("is a placeholder and not a number; if it means missing, use `missing_value=bmi:{}` or "
                     "write numbers.",
                     mark));
   EXPECT_EQ(fault_of("*"),
-            "is a placeholder and not a number; if it means missing, use --missing-value 'bmi:*' or write "
+            "is a placeholder and not a number; if it means missing, use `missing_value=bmi:*` or write "
             "numbers.");
   EXPECT_EQ(fault_of("#DIV/0!"), "is a spreadsheet error; correct the sheet or clear such cells.");
   for (const char* cell :
        {"2024-03-01", "2024-03-01T12:00:00", "2024-03-01 12:00", "01.03.2024", "03/01/2024"})
     EXPECT_EQ(fault_of(cell),
-              "is a date; use --date bmi to count days since a start or leave the column out.");
+              "is a date; use `date=bmi` to count days since a start or leave the column out.");
 
   ReadOptions by_charter;
   by_charter.by_charter = true;
   EXPECT_EQ(fault_of("abc", by_charter), "is not a number; write numbers or remove the row.");
   EXPECT_EQ(
       fault_of("1,5", by_charter),
-      "has a comma; if it is the decimal mark, use --decimal comma; if it separates thousands, remove it.");
+      "has a comma; if it is the decimal mark, use `decimal=comma`; if it separates thousands, remove it.");
   EXPECT_EQ(fault_of("2024-03-01", by_charter),
             "is a date; the charter declares numbers in this column; write numbers, or declare dates in the "
             "charter.");
@@ -138,12 +138,12 @@ TEST(AsTheyCome, AllBadCellsAreSummedUpByColumn) {
       "FILE: 10 cells in 3 columns cannot be used:\n"
       "  column \"a\": 4 cells have a comma (\"1,5\" in line 2, \"2,5\" in line 3, \"3,5\" in line 4, ...); "
       "if "
-      "it is the decimal mark, use --decimal comma; if it separates thousands, remove it.\n"
+      "it is the decimal mark, use `decimal=comma`; if it separates thousands, remove it.\n"
       "  column \"b\": 4 cells are not numbers (\"x\" in line 2, \"y\" in line 4, \"z\" in line 5, ...); use "
-      "--categorical b if these are categories, write numbers, or leave the column out.\n"
+      "`categorical=b` if these are categories, write numbers, or leave the column out.\n"
       "  column \"c\": 2 cells are missing values (blank in line 3, \"NA\" in line 4); fill in a value, "
       "leave "
-      "the column out, or drop such rows with --missing drop.");
+      "the column out, or drop such rows with `missing=drop`.");
 }
 
 TEST(AsTheyCome, CellsThatOnlySpacesSeparate) {

@@ -35,7 +35,7 @@ TEST(Missing, IsRefusedWithTheCure) {
         fault_in(fmt::format("a,b\n1,2\n3, {}\n", cell)),
         fmt::format(
             "FILE, line 3, column \"b\": the cell \"{}\" is a missing value; fill in a value, leave the "
-            "column out, or drop such rows with --missing drop.",
+            "column out, or drop such rows with `missing=drop`.",
             cell));
 }
 
@@ -84,10 +84,10 @@ TEST(Missing, ATypoInADroppedRowIsStillSaid) {
 }
 
 TEST(Missing, NothingLeftIsRefusedNamingTheColumns) {
-  EXPECT_EQ(fault_in("a,b,c\n1,,2\n3,,NA\n", {.chosen_by = "--inputs"}, dropping),
+  EXPECT_EQ(fault_in("a,b,c\n1,,2\n3,,NA\n", {.chosen_by = "`inputs`"}, dropping),
             "FILE: each of its 2 rows has a missing value in a needed column (2 in \"b\", 1 in \"c\"), so no "
             "row is "
-            "left; leave such columns out (--inputs names the columns to use) or leave out the file.");
+            "left; leave such columns out (`inputs` names the columns to use) or leave out the file.");
 }
 
 TEST(Missing, ValuesOfAColumnCanMeanIt) {
@@ -101,7 +101,7 @@ TEST(Missing, ValuesOfAColumnCanMeanIt) {
   EXPECT_EQ(
       error_of([&] { parse_table("t", text, {}, how); }),
       "t, column \"chol\": 3 cells are missing values (\"0\" in line 2, \"0.0\" in line 3, \"unknown\" in "
-      "line 5); fill in a value, leave the column out, or drop such rows with --missing drop.");
+      "line 5); fill in a value, leave the column out, or drop such rows with `missing=drop`.");
 }
 
 TEST(Missing, ADeclaredLevelIsNotMissing) {
@@ -132,7 +132,7 @@ TEST(Missing, RowsMayBeKeptWithTheirBadCells) {
   EXPECT_EQ(table.line_of(3), 5u);
   const std::string text = table.bad_cells().text();
   EXPECT_NE(text.find("4 cells in 3 columns"), std::string::npos) << text;
-  EXPECT_EQ(text.find("--missing drop"), std::string::npos) << text;
+  EXPECT_EQ(text.find("`missing=drop`"), std::string::npos) << text;
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ struct TableOptions {
   std::vector<std::string> required = {};
   /// Columns that can neither be left out nor be categorical, such as targets; errors do not suggest it.
   std::vector<std::string> fixed = {};
-  /// The option that selects the columns, such as --inputs, for suggestions in errors; may be empty.
+  /// The setting that selects the columns, such as `inputs`, for suggestions in errors; may be empty.
   std::string chosen_by = {};
   /// Where numbers and categories are stored row by row, instead of in memory. Texts and ids stay in memory.
   std::shared_ptr<ScratchFile> scratch = {};

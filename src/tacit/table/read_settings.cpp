@@ -4,35 +4,23 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "tacit/base/error.hpp"
 #include "tacit/base/sanitised_text.hpp"
+#include "tacit/base/settings.hpp"
 #include "tacit/table/cells/cell.hpp"
 #include "tacit/table/cells/dates.hpp"
 
 namespace tacit {
 namespace {
 
-// Returns the name of an option in agent.toml.
-std::string toml_name(std::string_view option) {
-  if (option == "missing-value") return "missing_values";
-  std::string name(option);
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
+// Returns the name of a setting in agent.toml.
+std::string toml_name(std::string_view id) {
+  return id == "missing_value" ? "missing_values" : std::string(id);
 }
 
-std::string name_of(SettingsIn where, std::string_view option) {
-  return where == SettingsIn::agent_toml ? "[data] " + toml_name(option) : fmt::format("--{}", option);
-}
-
-// Quotes a value that contains spaces, bars and other characters with a meaning in a shell.
-std::string for_shell(std::string_view value) {
-  const bool simple = std::all_of(value.begin(), value.end(), [](unsigned char c) {
-    return std::isalnum(c) || c >= 0x80 ||
-           std::string_view("_-.:=,/+").find(static_cast<char>(c)) != std::string_view::npos;
-  });
-  return simple ? std::string(value) : fmt::format("'{}'", value);
+std::string name_of(SettingsIn where, std::string_view id) {
+  return where == SettingsIn::agent_toml ? "[data] " + toml_name(id) : fmt::format("`{}`", id);
 }
 
 // COL or COL:a|b|c.
@@ -68,11 +56,11 @@ DateColumn date_column(const std::string& name, const ColumnWords& spec) {
   for (const std::string& word : spec.words) {
     const bool part = is_date_part(word);
     if (!part && !parse_day(word))
-      throw InputError(fmt::format("{} {}: '{}' is neither a start date such as 2020-01-31 nor one of {}",
-                                   name, spec.column, word, fmt::join(date_parts, ", ")));
+      throw InputError(fmt::format("{}: '{}' is neither a start date such as 2020-01-31 nor one of {}",
+                                   with_value(name, spec.column), word, fmt::join(date_parts, ", ")));
     if (part ? std::find(out.parts.begin(), out.parts.end(), word) != out.parts.end() : !out.start.empty())
       throw InputError(
-          fmt::format("{} {} has {}", name, spec.column,
+          fmt::format("{} has {}", with_value(name, spec.column),
                       part ? "'" + word + "' twice; name it once" : "two start dates; keep one"));
     if (part)
       out.parts.push_back(word);
@@ -85,18 +73,18 @@ DateColumn date_column(const std::string& name, const ColumnWords& spec) {
 }  // namespace
 
 ReadOptions ReadSettings::checked(SettingsIn where) const {
-  const auto name = [&](const char* option) { return name_of(where, option); };
+  const auto name = [&](const char* id) { return name_of(where, id); };
   ReadOptions out;
   out.settings = where;
   out.delimiter = delimiter;
   out.decimal_comma = decimal_comma;
   out.missing = missing;
   out.slash_dates = slash_dates;
-  out.missing_values = each_once(name("missing-value"), missing_values);
+  out.missing_values = each_once(name("missing_value"), missing_values);
   for (const ColumnWords& one : out.missing_values)
     if (one.words.empty())
-      throw InputError(
-          fmt::format("{} {} has no value; write {}:VALUE", name("missing-value"), one.column, one.column));
+      throw InputError(fmt::format("{} has no value; write {}:VALUE",
+                                   with_value(name("missing_value"), one.column), one.column));
   out.categorical = each_once(name("categorical"), categorical);
   for (const ColumnWords& one : each_once(name("date"), dates))
     out.dates.push_back(date_column(name("date"), one));
@@ -132,9 +120,9 @@ std::string setting(const ReadOptions& how, std::string_view name, std::string_v
   if (name == "missing" && how.missing == Missing::keep) return {};
   if (how.settings == SettingsIn::nowhere || (charter_decides && how.by_charter)) return {};
   const std::string text = sanitised_text(value);  // it may contain a column's name
-  if (how.settings == SettingsIn::options) return fmt::format("--{} {}", name, for_shell(text));
+  if (how.settings == SettingsIn::options) return fmt::format("`{}={}`", name, text);
   if (charter_decides) return {};
-  const bool list = name == "missing-value" || name == "variables";
+  const bool list = name == "missing_value" || name == "variables";
   return fmt::format("{} = {}\"{}\"{} under [data] in agent.toml", toml_name(name), list ? "[" : "", text,
                      list ? "]" : "");
 }

@@ -12,11 +12,7 @@
 
 namespace tacit {
 
-/// The settings, not yet checked. The options are --delimiter, --decimal, --missing,
-/// --slash-dates,
-/// --missing-value, --categorical, --date, --variables, --sql and --password-file. In agent.toml they are
-/// delimiter, decimal, missing, slash_dates, missing_values, variables, sql and password_file; there the
-/// charter declares categories and dates.
+/// The settings, not yet checked. In agent.toml the charter declares categories and dates.
 struct ReadSettings {
   std::optional<char> delimiter = {};  ///< none: the header decides
   bool decimal_comma = false;
@@ -39,9 +35,8 @@ const Choices<bool>& decimal_words();  ///< whether the decimal mark is a comma
 const Choices<Missing>& missing_row_words();
 const Choices<SlashDates>& slash_date_words();
 
-/// Returns the text of a setting: --missing drop, or missing = "drop" under [data] in agent.toml. Returns an
-/// empty text if the user cannot set it, for example because the charter decides. `name` is the option
-/// without --.
+/// Returns a setting for a message (base/settings.hpp): `missing=drop`, or missing = "drop" under [data] in
+/// agent.toml. Returns an empty text if the user cannot set it, for example because the charter decides.
 std::string setting(const ReadOptions& how, std::string_view name, std::string_view value);
 
 /// Returns "a", "a or b" or "a, b, or c", skipping empty texts.

@@ -49,31 +49,31 @@ TEST(ReadSettings, WhatIsWrongIsSaidInTheWordsOfThePlace) {
   EXPECT_EQ(refusal([](auto& s) { s.missing_values = {"chol"}; }, SettingsIn::agent_toml),
             "[data] missing_values chol has no value; write chol:VALUE");
   EXPECT_EQ(refusal([](auto& s) { s.dates = {"d:2020-02-30"}; }),
-            "--date d: '2020-02-30' is neither a start date such as 2020-01-31 nor one of year, month, day, "
+            "`date=d`: '2020-02-30' is neither a start date such as 2020-01-31 nor one of year, month, day, "
             "weekday, hour");
-  EXPECT_EQ(refusal([](auto& s) { s.dates = {"d:hour|hour"}; }), "--date d has 'hour' twice; name it once");
+  EXPECT_EQ(refusal([](auto& s) { s.dates = {"d:hour|hour"}; }), "`date=d` has 'hour' twice; name it once");
   EXPECT_EQ(refusal([](auto& s) { s.dates = {"d:2020-01-01|2021-01-01"}; }),
-            "--date d has two start dates; keep one");
+            "`date=d` has two start dates; keep one");
   EXPECT_EQ(refusal([](auto& s) {
               s.dates = {"d", "d:hour"};
             }),
-            "--date names column 'd' twice; name it once");
+            "`date` names column 'd' twice; name it once");
   EXPECT_EQ(refusal([](auto& s) { s.categorical = {":a"}; }),
-            "--categorical ':a' has no column name; write COL or COL:a|b|c");
-  EXPECT_EQ(error_of([] { value_of("--slash-dates", "us", slash_date_words()); }),
-            "--slash-dates us is unknown; use day-first or month-first");
+            "`categorical` ':a' has no column name; write COL or COL:a|b|c");
+  EXPECT_EQ(error_of([] { value_of("`slash_dates`", "us", slash_date_words()); }),
+            "`slash_dates=us` is unknown; use day-first or month-first");
 }
 
 TEST(ReadSettings, AdviceFitsThePlace) {
   ReadOptions how;
-  EXPECT_EQ(setting(how, "missing", "drop"), "--missing drop");
-  EXPECT_EQ(setting(how, "categorical", "sex"), "--categorical sex");
+  EXPECT_EQ(setting(how, "missing", "drop"), "`missing=drop`");
+  EXPECT_EQ(setting(how, "categorical", "sex"), "`categorical=sex`");
   how.by_charter = true;
-  EXPECT_EQ(setting(how, "missing", "drop"), "--missing drop");
+  EXPECT_EQ(setting(how, "missing", "drop"), "`missing=drop`");
   EXPECT_EQ(setting(how, "categorical", "sex"), "");
   how.settings = SettingsIn::agent_toml;
   EXPECT_EQ(setting(how, "missing", "drop"), "missing = \"drop\" under [data] in agent.toml");
-  EXPECT_EQ(setting(how, "missing-value", "chol:."),
+  EXPECT_EQ(setting(how, "missing_value", "chol:."),
             "missing_values = [\"chol:.\"] under [data] in agent.toml");
   EXPECT_EQ(setting(how, "date", "d"), "");
   how.settings = SettingsIn::nowhere;

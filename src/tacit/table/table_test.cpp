@@ -272,7 +272,7 @@ TEST(TableFaults, TextInANumericCell) {
        {"abc", "1.2.3", "0x1F", "+", "+-1", "--1", "++1", "1 2", "1_000", "1e999x"}) {
     EXPECT_EQ(
         fault_in(fmt::format("a,bmi\n1,2\n3,{}\n", cell)),
-        fmt::format("FILE, line 3, column \"bmi\": the cell \"{}\" is not a number; use --categorical bmi if "
+        fmt::format("FILE, line 3, column \"bmi\": the cell \"{}\" is not a number; use `categorical=bmi` if "
                     "these are categories, write numbers, or leave the column out.",
                     cell));
   }
@@ -283,7 +283,7 @@ TEST(TableFaults, LongAndStrangeCellsAreShortenedAndEscaped) {
     const std::string message = fault_in(fmt::format("x\n\"{}\"\n", cell));
     const std::string_view before = "FILE, line 2, column \"x\": the cell ";
     const std::string_view after =
-        " is not a number; use --categorical x if these are categories, write numbers, or leave the column "
+        " is not a number; use `categorical=x` if these are categories, write numbers, or leave the column "
         "out.";
     EXPECT_TRUE(message.starts_with(before) && message.ends_with(after)) << message;
     return message.substr(before.size(), message.size() - before.size() - after.size());
@@ -304,7 +304,7 @@ TEST(TableFaults, EmptyCell) {
   const std::string expected =
       "FILE, line 3, column \"b\": the blank cell is a missing value; fill in a value, leave the column out, "
       "or "
-      "drop such rows with --missing drop.";
+      "drop such rows with `missing=drop`.";
   EXPECT_EQ(fault_in("a,b\n1,2\n3,\n"), expected);
   EXPECT_EQ(fault_in("a,b\n1,2\n3,\"\"\n"), expected);
   EXPECT_EQ(fault_in("a,b\n1,2\n3,\" \t\"\n"), expected);

@@ -349,7 +349,7 @@ class Service final : public control::Control::Service {
     return why +
            fmt::format(
                "; wait until all are back or, if every owner allows it (policy.without), fit a model without "
-               "{}: tacit fit --without {}",
+               "{}: `without={}`",
                listed(names), fmt::join(names, ","));
   }
 

@@ -7,6 +7,8 @@
 
 #include "tacit/agent/daemon/utc.hpp"
 #include "tacit/base/sanitised_text.hpp"
+#include "tacit/base/settings.hpp"
+#include "tacit/charter/setting_words.hpp"
 
 namespace tacit {
 namespace {
@@ -36,8 +38,8 @@ LogSink make_log(bool json, const std::string& level, const std::string& agent) 
   return [logger, json, agent](LogLevel at, const std::string& text) {
     const auto spdlog_level = levels[static_cast<int>(at)];
     if (!logger->should_log(spdlog_level)) return;
-    const std::string line =
-        sanitised_text(text, longest_line);  // text from other agents may contain anything
+    const std::string line = sanitised_text(in_plain_words(in_charter_words(text)),
+                                            longest_line);  // it may come from other agents
     logger->log(spdlog_level,
                 spdlog::string_view_t(json ? json_line(to_text(utc_now()), at, agent, line) : line));
   };

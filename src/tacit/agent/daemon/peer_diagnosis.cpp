@@ -92,7 +92,7 @@ void check_listening(const std::filesystem::path& socket) {
     throw Error(fmt::format("only the owner of {} may use this agent", socket.string()));
   if (found.error != 0)  // includes a socket file that an agent left behind
     throw Error(fmt::format(
-        "no agent listens at {}; start it with tacit agent, or specify its agent.toml with --agent",
+        "no agent listens at {}; start it with tacit agent, or specify its agent.toml with `agent`",
         socket.string()));
   if (found.process > 0 && is_stopped(found.process))
     throw Error(stopped_words(socket.string(), found.process));

@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 // which may be logged.
 std::string place_alone(const std::string& text) {
   return text.substr(0, text.find(": ")) +
-         ": the data cannot be read as the charter requires; tacit agent --check shows the details";
+         ": the data cannot be read as the charter requires; `check` shows the details";
 }
 
 // No row was read, so the text cannot show one.

@@ -180,7 +180,7 @@ Points read_points(const std::filesystem::path& file, const Columns& inputs, Col
                    const PointOptions& options, ReadOptions how, const ReadTable& reader) {
   for (auto id = options.ids.begin(); id != options.ids.end(); ++id)
     if (std::find(options.ids.begin(), id, *id) != id)
-      throw InputError(fmt::format("--id names column '{}' twice; name it once", *id));
+      throw InputError(fmt::format("`id` names column '{}' twice; name it once", *id));
   for (Column& target : targets) {  // predictions are compared with any observed value
     target.low = -std::numeric_limits<double>::infinity();
     target.high = std::numeric_limits<double>::infinity();

@@ -54,7 +54,7 @@ void check_row_count(const RowSource& source, std::size_t rows, const Charter& c
 struct PointOptions {
   std::vector<std::string> ids = {};           ///< columns that identify rows; copied unchanged
   bool skip_bad = false;                       ///< skip and count rows that cannot be predicted
-  std::string how_to_skip = " by --skip-bad";  ///< how a user requests this; for errors
+  std::string how_to_skip = " by `skip_bad`";  ///< how a user requests this; for errors
 };
 
 struct IdColumn {

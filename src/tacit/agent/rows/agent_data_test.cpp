@@ -42,7 +42,7 @@ TEST_F(PointsOfAFile, BadRowsAreRefusedOrLeftOut) {
   const std::string csv = "age,sex\n30,f\n91,m\nold,f\n40,\n50,x\n60,m\n";
   const std::string refused = refusal(csv);
   for (const char* words :
-       {"new.csv", "line 3", "range 18 to 90", "line 4", "line 5", "line 6", "--skip-bad"})
+       {"new.csv", "line 3", "range 18 to 90", "line 4", "line 5", "line 6", "`skip_bad`"})
     EXPECT_TRUE(says(refused, words)) << words << " is not in " << refused;
   const Points points = read(csv, {.skip_bad = true});
   EXPECT_EQ(points.rows.inputs, (Matrix{{30, 1, 0}, {60, 0, 1}}));

@@ -10,6 +10,7 @@
 #include "tacit/agent/model/shown_model.hpp"
 #include "tacit/agent/rows/snapshot.hpp"
 #include "tacit/base/error.hpp"
+#include "tacit/charter/setting_words.hpp"
 #include "tacit/charter/terms.hpp"
 #include "tacit/consortium/pool/draw_landmarks.hpp"
 #include "tacit/consortium/pool/place_landmarks.hpp"
@@ -273,7 +274,7 @@ RunHandler::AtHome RunHandler::predict_at_home(const Matrix& points) {
   } else {
     answer.roster = {material_.self};
     answer.notes.emplace_back(
-        "answered at home, from only this agent's own rows, because the model has no landmarks; --together "
+        "answered at home, from only this agent's own rows, because the model has no landmarks; `together` "
         "asks all agents");
   }
   if (held->rows_changed)
@@ -336,13 +337,19 @@ bool RunHandler::by_tree() const {
 }
 
 Task<std::string> RunHandler::program(Run& net, const RunDescription& run) {
-  switch (parse_request_kind(run.request.kind)) {
-    case RequestKind::fit:
-      return fit_program(net, run);
-    case RequestKind::predict:
-      return predict_program(net, run);
-    case RequestKind::evaluate:
-      return evaluate_program(net, run);
+  try {
+    switch (parse_request_kind(run.request.kind)) {
+      case RequestKind::fit:
+        co_return co_await fit_program(net, run);
+      case RequestKind::predict:
+        co_return co_await predict_program(net, run);
+      case RequestKind::evaluate:
+        co_return co_await evaluate_program(net, run);
+    }
+  } catch (const InputError& e) {  // the programme does not know that its settings come from a charter
+    const std::string text = in_charter_words(e.what());
+    if (text == e.what()) throw;
+    throw InputError(text);
   }
   throw Error("unknown kind of request");
 }

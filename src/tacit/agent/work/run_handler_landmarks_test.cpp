@@ -55,7 +55,7 @@ TEST_F(AtHome, WithoutLandmarksAtHomeIsOnesOwnRows) {
   const RunHandler::AtHome answer = handlers[1]->predict_at_home(Matrix{{30, 1, 0}});
   EXPECT_EQ(answer.roster, std::vector<AgentId>{1});
   EXPECT_TRUE(says(answer.notes.at(0), "own rows, because the model has no landmarks"));
-  EXPECT_TRUE(says(refusal([&] { handlers[1]->portable(false).to_file(); }), "--with-experts"));
+  EXPECT_TRUE(says(refusal([&] { handlers[1]->portable(false).to_file(); }), "`with_experts`"));
 }
 
 // All agents have the totals from the fit. Requests contain only their digest.

@@ -67,6 +67,17 @@ TEST_F(Together, FitThenPredictThenEvaluate) {
   EXPECT_GT(score.rmse(), 1);
 }
 
+// The programme knows settings, not where they come from.
+TEST_F(Together, ErrorsNameFieldsOfTheCharter) {
+  paper.charter.tuning.on = false;
+  paper.charter.model.landmarks.count = 0;
+  paper.charter.model.noise = 1e-12;
+  start();
+  run(0, handlers[0]->fit("ask"));
+  const std::string text = refusal([&] { predict(0, Matrix{{30, 1, 0}}); });
+  EXPECT_TRUE(says(text, "the noise σ_ε (noise in [model]) is 1e-12, too small")) << text;
+}
+
 // Compared with the plain formula on each agent's rows: every rule, composed kernels, several experts.
 TEST_F(Together, PredictionsAreThePlainFusion) {
   const Matrix points{{25, 1, 0}, {44.5, 0, 1}, {80, 0, 1}};

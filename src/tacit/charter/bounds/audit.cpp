@@ -144,7 +144,7 @@ void check(const Graph& graph, const AuditSettings& settings) {
   check_connected(graph);
   check_coalition_size(graph, settings.size);
   if (settings.iterations == 0)
-    throw InputError("T = 0 iterations exchange nothing; give at least 1 (--iterations)");
+    throw InputError("T = 0 iterations exchange nothing; give at least 1 (`iterations`)");
 }
 
 }  // namespace

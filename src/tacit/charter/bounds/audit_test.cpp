@@ -42,7 +42,7 @@ TEST(Audit, BowTie) {
   EXPECT_GE(collusion_bound(Graph(5, edges)), 1u);
   EXPECT_TRUE(
       mentions(words(bow_tie(), settings()), {"Agent 0 alone can split", "agents 1 and 2", "agents 3 and 4",
-                                              "gives h = 1", "Add the edge", "--masks seeded"}));
+                                              "gives h = 1", "Add the edge", "`masks=seeded`"}));
 }
 
 TEST(Audit, StripSaysHowWellItsEndKnowsEverybody) {
@@ -57,7 +57,7 @@ TEST(Audit, StripSaysHowWellItsEndKnowsEverybody) {
     EXPECT_LT(*report.worst.errors.agents[i], 2e-4);
   }
   EXPECT_TRUE(mentions(words(strip(), s),
-                       {"Agent 0 alone can estimate the values of agents 1, 2, 3 and 4", "--blinding 40"}));
+                       {"Agent 0 alone can estimate the values of agents 1, 2, 3 and 4", "`blinding=40`"}));
 }
 
 TEST(Audit, CompleteGraphAndBlindedRingGiveTheSumOnly) {
@@ -124,7 +124,7 @@ TEST(Audit, RequirementNamesWhoLearnsWhat) {
   EXPECT_TRUE(mentions(
       words(graph, s),
       {"Not met: agents 0 and 2 together can compute the value of agent 1",
-       "No single agent can compute the value of another agent from the messages", "--protocol exact"}));
+       "No single agent can compute the value of another agent from the messages", "`protocol=exact`"}));
   EXPECT_EQ(shortfall(consensus_privacy(complete_graph(8)), 6), "");
 }
 
@@ -144,10 +144,10 @@ TEST(Audit, RefusesWhatMakesNoSense) {
   EXPECT_TRUE(mentions(error_of([&] { audit(Graph(4, {{0, 1}, {2, 3}}), s); }), {"not connected"}));
   EXPECT_TRUE(mentions(error_of([&] { audit(Graph(1, {}), s); }), {"at least 2"}));
   s.size = 5;
-  EXPECT_TRUE(mentions(error_of([&] { audit(strip(), s); }), {"--size"}));
+  EXPECT_TRUE(mentions(error_of([&] { audit(strip(), s); }), {"`size`"}));
   s.size = 1;
   s.iterations = 0;
-  EXPECT_TRUE(mentions(error_of([&] { audit(strip(), s); }), {"--iterations"}));
+  EXPECT_TRUE(mentions(error_of([&] { audit(strip(), s); }), {"`iterations`"}));
 }
 
 // Follows the advice on graphs that satisfy asm:graph and on graphs that do not.

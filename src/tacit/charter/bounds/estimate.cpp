@@ -27,7 +27,7 @@ std::vector<double> step_weights(const AttackSettings& settings, std::size_t rou
 TrajectoryAttack::TrajectoryAttack(Observer observer, const AttackSettings& settings)
     : observer_(std::move(observer)), rounds_(attack_rounds(observer_, settings)) {
   if (!(settings.lz > 0) || !(settings.value_bound > 0) || !std::isfinite(settings.value_bound / settings.lz))
-    throw InputError("the attack needs a positive L_z (--lz) and a positive bound on values (--value-bound)");
+    throw InputError("the attack needs a positive L_z (`lz`) and a positive bound on values (`value_bound`)");
   omega_ = step_weights(settings, rounds_);
   prior_ = Real(settings.value_bound) * settings.value_bound / 3;
   rounding_ = Real(settings.lz) * settings.lz / 12;

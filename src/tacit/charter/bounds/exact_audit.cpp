@@ -64,7 +64,7 @@ std::vector<std::string> findings_in_words(const ExactAudit& report) {
 std::vector<std::string> advice_in_words(const ExactAudit& report) {
   if (report.requirement_met()) return {};
   return {
-      fmt::format("Use --collusion {}. Every bound up to M - 2 is possible, on any graph.", report.required)};
+      fmt::format("Use `collusion={}`. Every bound up to M - 2 is possible, on any graph.", report.required)};
 }
 
 }  // namespace tacit

@@ -46,7 +46,7 @@ TEST(ExactAudit, SaysWhoIsSingledOut) {
   EXPECT_EQ(report.rank(), 4u);
   EXPECT_FALSE(report.requirement_met());
   EXPECT_NE(findings_in_words(report)[2].find("the value of agent 1"), std::string::npos);
-  EXPECT_NE(advice_in_words(report)[0].find("--collusion 2"), std::string::npos);
+  EXPECT_NE(advice_in_words(report)[0].find("`collusion=2`"), std::string::npos);
 }
 
 TEST(ExactAudit, RefusesWhatMakesNoSense) {

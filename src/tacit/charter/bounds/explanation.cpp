@@ -207,7 +207,7 @@ std::vector<std::string> findings_in_words(const AuditReport& report, const Audi
                                     report.leaking, report.examined, report.leaking == 1 ? "s" : ""));
   if (static_cast<double>(report.examined) < report.coalitions)
     sentences.push_back(
-        fmt::format("Only the states of the first {} of {:.4g} coalitions were examined. Use --coalition to "
+        fmt::format("Only the states of the first {} of {:.4g} coalitions were examined. Use `coalition` to "
                     "examine another one.",
                     report.examined, report.coalitions));
   if (report.compared < report.examined)
@@ -248,7 +248,7 @@ std::vector<std::string> advice_in_words(const AuditReport& report, const AuditS
                         words.size() == 1 ? "" : "s", list(words), up_to(wanted)));
       }
       sentences.push_back(
-          "Use --masks seeded. On any graph, messages then add nothing to the sums that a coalition receives "
+          "Use `masks=seeded`. On any graph, messages then add nothing to the sums that a coalition receives "
           "if it has fewer agents than the smallest neighbourhood.");
     } else {
       sentences.push_back(
@@ -259,14 +259,14 @@ std::vector<std::string> advice_in_words(const AuditReport& report, const AuditS
   }
   if (!report.requirement_met && report.privacy.one_round.withstands < settings.required)
     sentences.push_back(
-        "Use --protocol exact, where no coalition of up to M - 2 agents learns more than the total. Or "
-        "connect every pair of agents (--topology complete): sums over neighbourhoods that differ little "
+        "Use `protocol=exact`, where no coalition of up to M - 2 agents learns more than the total. Or "
+        "connect every pair of agents (`topology=complete`): sums over neighbourhoods that differ little "
         "reveal single values.");
   if (report.worst.trajectory.beyond > 0) {
     if (settings.hardening.blinding == 0)
       sentences.push_back(
-          "Use --blinding 40, which hides states behind noise, or --protocol exact, which has no rounds. On "
-          "a complete graph (--topology complete), only traces of rounding remain. A coarser --lz makes the "
+          "Use `blinding=40`, which hides states behind noise, or `protocol=exact`, which has no rounds. On "
+          "a complete graph (`topology=complete`), only traces of rounding remain. A coarser `lz` makes the "
           "attack's estimates less accurate, but also the result.");
     else
       sentences.push_back(

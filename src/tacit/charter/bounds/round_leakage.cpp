@@ -29,12 +29,12 @@ MaskPart honest_neighbours(const Graph& graph, AgentId i, const Coalition& coali
 void check_coalition_size(const Graph& graph, std::size_t size) {
   if (size == 0 || size >= graph.agents())
     throw InputError(
-        fmt::format("coalitions of {} out of {} agents cannot be examined; --size must be from 1 to {}", size,
+        fmt::format("coalitions of {} out of {} agents cannot be examined; `size` must be from 1 to {}", size,
                     graph.agents(), graph.agents() - 1));
 }
 
 void check_coalition(const Graph& graph, const Coalition& coalition) {
-  if (coalition.empty()) throw InputError("the coalition is empty; name at least one agent (--coalition)");
+  if (coalition.empty()) throw InputError("the coalition is empty; name at least one agent (`coalition`)");
   for (std::size_t k = 0; k < coalition.size(); ++k) {
     if (coalition[k] >= graph.agents())
       throw InputError(fmt::format("agent {} of the coalition is not in the graph, whose agents are 0 to {}",
@@ -44,7 +44,7 @@ void check_coalition(const Graph& graph, const Coalition& coalition) {
           fmt::format("the coalition names agent {} twice or not in ascending order", coalition[k]));
   }
   if (coalition.size() == graph.agents())
-    throw InputError("the coalition contains all agents; leave out at least one (--coalition)");
+    throw InputError("the coalition contains all agents; leave out at least one (`coalition`)");
 }
 
 std::vector<MaskPart> parts_without(const Graph& graph, const Coalition& coalition) {

@@ -15,6 +15,7 @@
 #include "tacit/cli/agent/ranks.hpp"
 #include "tacit/cli/agent/which_agent.hpp"
 #include "tacit/cli/options/commands.hpp"
+#include "tacit/cli/options/setting_words.hpp"
 #include "tacit/gp/expert/blas_threads.hpp"
 #include "tacit/page/page_server.hpp"
 
@@ -36,7 +37,7 @@ void check_only(const AgentConfig& config, RowHome& home) {
                error                                    ? "Error"
                : finding.kind == Finding::Kind::warning ? "Warning"
                                                         : "Good",
-               finding.text);
+               in_options(finding.text));
   }
   if (errors > 0)
     throw InputError(fmt::format("the agent would {}; fix the {} above",
@@ -45,7 +46,7 @@ void check_only(const AgentConfig& config, RowHome& home) {
 
 void reload(const std::string& agent) {
   const control::ReloadReply reply = ControlClient(asked_agent(agent).socket).reload();
-  for (const std::string& words : reply.words()) fmt::print("{}\n", words);
+  for (const std::string& words : reply.words()) fmt::print("{}\n", in_options(words));
   fmt::print("{}\n", reply.load() > 0          ? "The agent now uses the new files."
                      : reply.words_size() == 0 ? "Nothing has changed."
                                                : "The agent continues unchanged.");

@@ -40,7 +40,7 @@ void fit(const AskCommand& o, Console& console) {
   if (o.result.json) return console.answer(fit_json(answer));
   fmt::print("Model    {}\n", model_text(answer.fitted().model()));
   fmt::print("Who      {}\n", whose_data(answer));
-  for (const std::string& note : answer.notes()) fmt::print("Note     {}\n", note);
+  for (const std::string& note : answer.notes()) fmt::print("Note     {}\n", console.worded(note));
 }
 
 // Predicts with a model file, without agent and network.
@@ -72,8 +72,8 @@ Answered by_agent(const AskCommand& o, Console& console) {
 void predict(const AskCommand& o, Console& console) {
   const auto [points, answer] = o.model.empty() ? by_agent(o, console) : by_model(o, console);
   if (!o.output.empty())
-    write_whole(o.output,
-                o.result.json ? text_of(predictions_json(points, answer)) : predictions_csv(points, answer));
+    write_whole(o.output, o.result.json ? text_of(console.worded_answer(predictions_json(points, answer)))
+                                        : predictions_csv(points, answer));
   else if (o.result.json)
     console.answer(predictions_json(points, answer));
   else
@@ -107,7 +107,7 @@ void evaluate_own(const AskCommand& o, Console& console) {
         if (!answer.at_home())
           fmt::print("         ({}; these agents saw the inputs, and no other agent saw the targets)\n",
                      whose_data(answer));
-        for (const std::string& note : answer.notes()) fmt::print("Note     {}\n", note);
+        for (const std::string& note : answer.notes()) fmt::print("Note     {}\n", console.worded(note));
       });
   if (!o.result.report.empty()) console.note("note: the report contains the true values of these rows");
 }

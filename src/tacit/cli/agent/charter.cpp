@@ -16,6 +16,7 @@
 #include "tacit/cli/options/commands.hpp"
 #include "tacit/cli/options/console.hpp"
 #include "tacit/cli/options/data_options.hpp"
+#include "tacit/cli/options/setting_words.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/identity/keys.hpp"
 
@@ -76,18 +77,19 @@ void check(const std::string& file, const std::vector<std::string>& files, const
     fmt::print("{}", place_text(charter, "Number    "));
     fmt::print("Network   {} and {}\n", plural(charter.agents.size(), "agent"),
                plural(charter.graph().edges(), "link"));
-    for (const std::string& note : report.notes) fmt::print("Means     {}\n", note);
+    for (const std::string& note : in_options(report.notes)) fmt::print("Means     {}\n", note);
     fmt::print("Signed    {}\n", in_words(report.signatures));
     for (const CheckedData& one : data)
       if (one.rows) {
         if (one.problems.empty())
           fmt::print("Data      {} has {}\n", one.file,
                      in_words(static_cast<std::size_t>(one.rows->rows.inputs.rows()), one.rows->dropped));
-        for (const std::string& note : one.rows->notes) fmt::print("Data      {}: {}\n", one.file, note);
+        for (const std::string& note : in_options(one.rows->notes))
+          fmt::print("Data      {}: {}\n", one.file, note);
       }
-    for (const std::string& problem : report.problems) fmt::print("Problem   {}\n", problem);
+    for (const std::string& problem : in_options(report.problems)) fmt::print("Problem   {}\n", problem);
     for (const CheckedData& one : data)
-      for (const std::string& problem : one.problems) fmt::print("Problem   {}\n", problem);
+      for (const std::string& problem : in_options(one.problems)) fmt::print("Problem   {}\n", problem);
   }
   std::vector<std::string> problems;
   for (const std::string& problem : report.problems) problems.push_back(file + ": " + problem);
@@ -160,7 +162,9 @@ void show(const std::string& file, bool json, Console& console) {
 
 void explain(const std::string& file, bool markdown) {
   const Charter charter = read_charter(file);
-  fmt::print("{}", page_of(charter, explain_charter(charter), markdown));
+  std::vector<ExplainedPart> parts = explain_charter(charter);
+  for (ExplainedPart& part : parts) part.points = in_options(std::move(part.points));
+  fmt::print("{}", page_of(charter, parts, markdown));
 }
 
 }  // namespace

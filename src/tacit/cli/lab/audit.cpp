@@ -14,6 +14,7 @@
 #include "tacit/cli/lab/plan_words.hpp"
 #include "tacit/cli/lab/result_json.hpp"
 #include "tacit/cli/options/console.hpp"
+#include "tacit/cli/options/setting_words.hpp"
 #include "tacit/cli/options/values.hpp"
 #include "tacit/cli/text/about.hpp"
 #include "tacit/graph/generators.hpp"
@@ -191,7 +192,7 @@ Json json_of(const AuditCommand& o, const HelpedGraph& helped, const AuditSettin
 }
 
 void print_sentences(const char* heading, const std::vector<std::string>& sentences) {
-  for (const std::string& sentence : sentences) {
+  for (const std::string& sentence : in_options(sentences)) {
     fmt::print("{:<9} {}\n", heading, sentence);
     heading = "";
   }

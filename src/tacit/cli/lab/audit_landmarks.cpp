@@ -5,6 +5,7 @@
 #include "tacit/base/parallel.hpp"
 #include "tacit/cli/lab/plan_words.hpp"
 #include "tacit/cli/options/console.hpp"
+#include "tacit/cli/options/setting_words.hpp"
 #include "tacit/cli/options/values.hpp"
 #include "tacit/cli/text/about.hpp"
 #include "tacit/consortium/pool/draw_landmarks.hpp"
@@ -54,12 +55,12 @@ void print_text(const LandmarkAudit& report) {
              count(m * report.outputs));
   fmt::print("Held      {} in all rows\n", plural(report.held(), "number"));
   const char* heading = "Found";
-  for (const std::string& sentence : findings_in_words(report)) {
+  for (const std::string& sentence : in_options(findings_in_words(report))) {
     fmt::print("{:<9} {}\n", heading, sentence);
     heading = "";
   }
   heading = "To do";
-  for (const std::string& sentence : advice_in_words(report)) {
+  for (const std::string& sentence : in_options(advice_in_words(report))) {
     fmt::print("{:<9} {}\n", heading, sentence);
     heading = "";
   }

@@ -10,6 +10,7 @@
 #include "tacit/cli/lab/plan_words.hpp"
 #include "tacit/cli/lab/privacy_words.hpp"
 #include "tacit/cli/lab/stage_report.hpp"
+#include "tacit/cli/options/setting_words.hpp"
 #include "tacit/lab/study/study_warnings.hpp"
 
 namespace tacit::cli {
@@ -223,7 +224,7 @@ void print_text(const SimulateOptions& o, const Parties& parties, const StudyRep
   if (report.model.clamped)
     fmt::print("Note     {} of the local variances were raised to the smallest value that the data allow\n",
                count(report.model.clamped));
-  for (const std::string& warning : study_warnings(parties, o.study, report))
+  for (const std::string& warning : in_options(study_warnings(parties, o.study, report)))
     fmt::print("Warning  {}\n", warning);
 }
 

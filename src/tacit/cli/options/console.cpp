@@ -9,6 +9,7 @@
 #include <iostream>
 
 #include "tacit/cli/agent/stop_on_signal.hpp"
+#include "tacit/cli/options/setting_words.hpp"
 #include "tacit/cli/text/progress_bar.hpp"
 #include "tacit/cli/text/terminal.hpp"
 
@@ -45,14 +46,20 @@ std::string quoted_for_shell(const std::string& word) {
 
 }  // namespace
 
-void Console::answer(const Json& json) { std::cout << text_of(json); }
+std::string Console::worded(std::string_view text) const { return in_options(text); }
 
-void Console::note(const std::string& words) { fmt::print(stderr, "{}\n", words); }
+Json Console::worded_answer(Json answer) const {
+  return tacit::worded(std::move(answer), [this](std::string_view text) { return worded(text); });
+}
+
+void Console::answer(const Json& json) { std::cout << text_of(worded_answer(json)); }
+
+void Console::note(const std::string& words) { fmt::print(stderr, "{}\n", worded(words)); }
 
 Held Console::watch(const Progress& progress) { return std::make_shared<ProgressBar>(progress); }
 
 ControlClient::Words Console::words() {
-  return [line = std::make_shared<Line>()](const std::string& text) { line->show(text); };
+  return [line = std::make_shared<Line>()](const std::string& text) { line->show(in_options(text)); };
 }
 
 Held Console::stopping(ControlClient& client) { return std::make_shared<StopOnSignal>(client); }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <string_view>
 
 #include "tacit/agent/control/control.hpp"
 #include "tacit/answers/json.hpp"
@@ -19,6 +20,8 @@ class Console {
  public:
   virtual ~Console() = default;
 
+  /// The text with the caller's words for settings (base/settings.hpp): the options of the command line.
+  virtual std::string worded(std::string_view text) const;
   /// Gives the answer for programs: one object on standard output.
   virtual void answer(const Json& json);
   /// Prints a note that is not part of the answer, on standard error.
@@ -36,6 +39,9 @@ class Console {
   /// The user's command line, quoted for a shell; empty if there was none.
   const std::string& line() const { return line_; }
   void asked(const std::vector<std::string>& arguments);
+
+  /// The same for all texts of an answer.
+  Json worded_answer(Json answer) const;
 
   /// read() as a function.
   ReadTable reader();

@@ -55,7 +55,7 @@ void ResultOptions::give(Console& console, const std::function<Json()>& result,
                          const std::function<void()>& text) const {
   if (!json) text();
   if (!json && report.empty()) return;
-  const Json all = result();
+  const Json all = console.worded_answer(result());
   if (json) console.answer(all);
   if (report.empty()) return;
   write_whole(report, report_html(all), mode_of_reports);

@@ -6,6 +6,7 @@
 
 #include "tacit/agent/model/rosters.hpp"
 #include "tacit/answers/numbers.hpp"
+#include "tacit/cli/options/setting_words.hpp"
 
 namespace tacit::cli {
 namespace {
@@ -89,7 +90,7 @@ std::string status_text(const control::StatusReply& status) {
                       plural(status.fewest_agents(), "agent"));
   text += fmt::format("Ledger   {}{}\n", plural(status.ledger_lines(), "line"),
                       status.ledger_lines() == 0 ? "" : ", last hash " + status.ledger_hash().substr(0, 12));
-  for (const std::string& note : status.notes()) text += fmt::format("Note     {}\n", note);
+  for (const std::string& note : status.notes()) text += fmt::format("Note     {}\n", in_options(note));
   for (const control::Peer& peer : status.peers())
     text += fmt::format("Peer     {:<12} {:<22} {}\n", peer.name(), peer.address(), peer_text(peer));
   return text;

@@ -47,17 +47,17 @@ void check_landmarks(const Terms& terms) {
   const LandmarkTerms& agreed = terms.model.landmarks;
   if (terms.tuning.on_landmarks && (!agreed.any() || !terms.tuning.search))
     throw InputError(
-        "tuning on landmarks (--tune-landmarks) needs landmarks and --tune exact; leave it out or add them");
+        "tuning on landmarks (`tune_landmarks`) needs landmarks and `tune=exact`; leave it out or add them");
   if (!agreed.any()) return;
   if (terms.protocol.sums == SumProtocol::consensus)
     throw InputError(
         "landmarks need sums that are equal at all agents, which the consensus does not provide; use the "
         "exact "
-        "protocol, or --landmarks 0");
+        "protocol, or `landmarks=0`");
   if (terms.tuning.own_signals)
     throw InputError(
-        "landmarks need one kernel for all agents, but with --tune paper each agent has its own; use --tune "
-        "exact, or --landmarks 0");
+        "landmarks need one kernel for all agents, but with `tune=paper` each agent has its own; use "
+        "`tune=exact`, or `landmarks=0`");
   if (agreed.count && *agreed.count > most_landmarks)
     throw InputError(fmt::format("{} landmarks are too many; use at most {}", *agreed.count, most_landmarks));
   const auto inputs = static_cast<Index>(width(terms.inputs));

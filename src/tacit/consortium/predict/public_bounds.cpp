@@ -28,7 +28,7 @@ void check_noise(const PublicFacts& facts, double expert_rows) {
   const double least = least_noise(expert_rows, facts.prior_high);
   if (facts.noise < least)
     throw InputError(
-        fmt::format("the noise σ_ε (--noise) is {:g}, too small for double precision with {:.0f} rows per "
+        fmt::format("the noise σ_ε (`noise`) is {:g}, too small for double precision with {:.0f} rows per "
                     "expert and a prior variance up to {:.3g}; it must be at least {:.2g}",
                     facts.noise, expert_rows, facts.prior_high, rounded_up(least)));
 }
@@ -44,10 +44,10 @@ PublicBounds public_bounds(const PublicFacts& facts) {
     throw InputError(
         "the prior variance k(x,x) of this kernel can be 0, so experts' precisions have no bound; add "
         "\"+ constant\" to the kernel");
-  check_positive(facts.prior_low, "the prior variance k(x,x), from --kernel and --signal,");
-  check_positive(facts.prior_high, "the prior variance k(x,x), from --kernel and --signal,");
-  check_positive(facts.noise, "the noise σ_ε (--noise)");
-  check_positive(facts.output_max, "the bound on |y| (--y-max)");
+  check_positive(facts.prior_low, "the prior variance k(x,x), from `kernel` and `signal`,");
+  check_positive(facts.prior_high, "the prior variance k(x,x), from `kernel` and `signal`,");
+  check_positive(facts.noise, "the noise σ_ε (`noise`)");
+  check_positive(facts.output_max, "the bound on |y| (`y_max`)");
   const double m = static_cast<double>(facts.agents), n = static_cast<double>(facts.rows);
   const double experts = static_cast<double>(facts.experts), noise = facts.noise * facts.noise;
   const double expert_rows = facts.expert_rows ? std::min(n, static_cast<double>(facts.expert_rows)) : n;

@@ -52,7 +52,7 @@ void check(const Terms& terms) {
   if (protocol.sums != SumProtocol::consensus) check_connected(terms.graph);
   if (protocol.unit && !(*protocol.unit > 0 && std::isfinite(*protocol.unit)))
     throw InputError(fmt::format(
-        "the unit of values, L_z (--lz), must be a positive number, not {}; leave it out for a planned value",
+        "the unit of values, L_z (`lz`), must be a positive number, not {}; leave it out for a planned value",
         *protocol.unit));
   check_landmarks(terms);
 }

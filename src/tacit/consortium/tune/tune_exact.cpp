@@ -201,15 +201,15 @@ std::vector<std::pair<double, double>> search_box(const ExactTuneOptions& option
 
 void check(const ExactTuneOptions& options, const Priors& start) {
   if (!(options.box_low > 0) || !(options.box_high > options.box_low) || !std::isfinite(options.box_high))
-    throw InputError(fmt::format("the box (--tune-box) needs 0 < low < high, not {},{}", options.box_low,
+    throw InputError(fmt::format("the box (`tune_box`) needs 0 < low < high, not {},{}", options.box_low,
                                  options.box_high));
   for (const auto& [floor, name] :
-       {std::pair(options.noise_low, "--noise-floor"), {options.lengthscale_low, "--lengthscale-floor"}})
+       {std::pair(options.noise_low, "`noise_floor`"), {options.lengthscale_low, "`lengthscale_floor`"}})
     if (!(floor >= 0 && floor < options.box_high))
       throw InputError(fmt::format("{} must be at least 0 and below the upper end {:g} of the box, not {:g}",
                                    name, options.box_high, floor));
   if (options.limits.most_evaluations == 0)
-    throw InputError("tuning with 0 evaluations does nothing; use --tune none instead");
+    throw InputError("tuning with 0 evaluations does nothing; use `tune=none` instead");
   for (const Prior& prior : start) {
     const std::vector<std::string> names = prior.names();
     for (std::size_t k = 0; k < names.size(); ++k)
@@ -217,7 +217,7 @@ void check(const ExactTuneOptions& options, const Priors& start) {
           !(value >= options.box_low * (1 - 1e-12) && value <= options.box_high * (1 + 1e-12)))
         throw InputError(
             fmt::format("tuning would start with {} = {:g}, outside the box [{:g}, {:g}]; move the start or "
-                        "widen --tune-box",
+                        "widen `tune_box`",
                         names[k], value, options.box_low, options.box_high));
   }
 }

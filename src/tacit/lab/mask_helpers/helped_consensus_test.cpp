@@ -90,7 +90,7 @@ TEST(Helping, PlanIsThatOfTheAgentsAlone) {
   EXPECT_EQ(alone.iterations, helped.iterations);
   PlanRequest seeded;
   seeded.hardening.masks = MaskSource::seeded;
-  EXPECT_TRUE(mentions(error_of([&] { make_plan(with_helpers(ring, 1), seeded); }), {"leave --helpers out"}));
+  EXPECT_TRUE(mentions(error_of([&] { make_plan(with_helpers(ring, 1), seeded); }), {"leave `helpers` out"}));
   // On a plain cycle, a helper is the third member of each triangle.
   EXPECT_FALSE(error_of([] { make_plan(ring_lattice(8, 2), {}); }).empty());
   EXPECT_EQ(error_of([] { make_plan(with_helpers(ring_lattice(8, 2), 1), {}); }), "");

@@ -192,7 +192,7 @@ HelpedGraph with_helpers(const Graph& graph, std::size_t helpers) {
   if (helpers > useful)
     throw InputError(
         fmt::format("At most {} helpers are useful here, not {}: agent {} has {} neighbours, so the "
-                    "collusion bound can rise from {} to at most {}; lower --helpers or add edges.",
+                    "collusion bound can rise from {} to at most {}; lower `helpers` or add edges.",
                     useful, helpers, fewest, least, start, start + useful));
   Placement placement(graph, helpers);
   for (std::size_t k = 0; k < helpers; ++k) placement.place(k, start + k + 1);

@@ -10,8 +10,8 @@ PlanRequest request_without_helpers(const HelpedGraph& graph, PlanRequest reques
   if (graph.helpers() == 0) return request;
   if (request.hardening.masks == MaskSource::seeded)
     throw InputError(
-        "seeded masks already withstand all coalitions against which helpers protect; leave --helpers out or "
-        "use --masks shares");
+        "seeded masks already withstand all coalitions against which helpers protect; leave `helpers` out or "
+        "use `masks=shares`");
   if (request.require_triangles) {
     check_connected(graph.agents);  // first, because this mistake is more likely
     check_triangles(graph);

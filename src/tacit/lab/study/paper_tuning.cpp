@@ -34,14 +34,14 @@ OutputHyperparameters paper_start(const Terms& terms, const PaperTuning& paper, 
 
 void check(const TuneOptions& options) {
   if (options.iterations == 0)
-    throw InputError("tuning with 0 iterations does nothing; use --tune none instead");
+    throw InputError("tuning with 0 iterations does nothing; use `tune=none` instead");
   if (!(options.step > 0) || !std::isfinite(options.step))
     throw InputError(
-        fmt::format("the step size η₀ (--tune-step) must be a positive number, not {}", options.step));
+        fmt::format("the step size η₀ (`tune_step`) must be a positive number, not {}", options.step));
   if (!(options.decay > 0) || options.decay > 1)
-    throw InputError(fmt::format("the step decay (--tune-decay) must be in (0, 1], not {}", options.decay));
+    throw InputError(fmt::format("the step decay (`tune_decay`) must be in (0, 1], not {}", options.decay));
   if (!(options.box_low > 0) || !(options.box_high > options.box_low) || !std::isfinite(options.box_high))
-    throw InputError(fmt::format("the box Ξ (--tune-box) needs 0 < low < high, not {},{}", options.box_low,
+    throw InputError(fmt::format("the box Ξ (`tune_box`) needs 0 < low < high, not {},{}", options.box_low,
                                  options.box_high));
 }
 
@@ -65,7 +65,7 @@ Hyperparameters ascend(const Hyperparameters& mixed, const Hyperparameters& befo
   auto moved = [&](double from, double slope) {
     if (!std::isfinite(slope))
       throw Error(
-          fmt::format("the gradient of the likelihood is not finite at θ_l = {}, θ_s = {}; narrow --tune-box",
+          fmt::format("the gradient of the likelihood is not finite at θ_l = {}, θ_s = {}; narrow `tune_box`",
                       before.lengthscale, before.signal));
     return std::clamp(from + scale * slope, options.box_low, options.box_high);
   };
@@ -100,17 +100,17 @@ void check(const Terms& terms, const PaperTuning& paper) {
     throw InputError("a model is tuned by a search or by the paper's steps; choose one of them");
   if (terms.protocol.sums != SumProtocol::consensus)
     throw InputError(fmt::format(
-        "--tune paper needs the consensus and cannot be combined with --protocol {}; use --tune exact",
+        "`tune=paper` needs the consensus and cannot be combined with `protocol={}`; use `tune=exact`",
         to_string(terms.protocol.sums)));
   check(paper.steps);
   if (!(paper.lz > 0 && paper.lz < paper.steps.box_low))
     throw InputError(fmt::format(
-        "L_z of the tuning (--tune-lz) must be positive and below the lower limit {:g} of the box, not {:g}",
+        "L_z of the tuning (`tune_lz`) must be positive and below the lower limit {:g} of the box, not {:g}",
         paper.steps.box_low, paper.lz));
   const auto inside = [&](double value) {
     if (!(value >= paper.steps.box_low && value <= paper.steps.box_high))
       throw InputError(fmt::format(
-          "tuning would start at {:g}, outside the box [{:g}, {:g}]; move the start or widen --tune-box",
+          "tuning would start at {:g}, outside the box [{:g}, {:g}]; move the start or widen `tune_box`",
           value, paper.steps.box_low, paper.steps.box_high));
   };
   const Hyperparameters start = hyperparameters_of(terms.model.start);

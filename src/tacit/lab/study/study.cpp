@@ -28,14 +28,14 @@ void hold_out_rows(StudyRun& run) {
   const double fraction = run.options.holdout->fraction;
   if (!(fraction > 0 && fraction < 1))
     throw InputError(fmt::format(
-        "the fraction of rows that an agent holds out (--holdout) must be between 0 and 1, not {}",
+        "the fraction of rows that an agent holds out (`holdout`) must be between 0 and 1, not {}",
         fraction));
   for (std::size_t i = 0; i < run.agents.size(); ++i) {
     StudyAgent& agent = run.agents[i];
     const std::size_t rows = agent.rows->rows();
     if (rows < 2)
       throw InputError(
-          fmt::format("'{}' has {} row and cannot hold out any; leave out --holdout or this agent",
+          fmt::format("'{}' has {} row and cannot hold out any; leave out `holdout` or this agent",
                       run.parties.names[i], rows));
     const auto [train, held] = hold_out(rows, fraction, run.options.seed + i);
     agent.held_out = samples_of(*rows_of(agent.rows, held));
@@ -48,12 +48,12 @@ void check_helpers(const HelpedGraph& graph, const Terms& terms) {
   if (graph.helpers() == 0) return;
   if (terms.tuning.search)
     throw InputError(
-        "--tune exact cannot be combined with --helpers, because its sums depend on trials that helpers do "
+        "`tune=exact` cannot be combined with `helpers`, because its sums depend on trials that helpers do "
         "not see");
   if (terms.protocol.sums != SumProtocol::consensus)
-    throw InputError("--helpers applies only to the consensus; protocol exact needs no helpers");
+    throw InputError("`helpers` applies only to the consensus; protocol exact needs no helpers");
   if (terms.model.landmarks.any())
-    throw InputError("landmarks cannot be combined with --helpers; use --landmarks 0");
+    throw InputError("landmarks cannot be combined with `helpers`; use `landmarks=0`");
 }
 
 // The agents with their training rows, before a model is fitted.
@@ -188,7 +188,7 @@ Terms study_terms(const Parties& parties, const StudyOptions& options, const Hel
 StudyReport run_study(const Parties& parties, const StudyOptions& options, Progress* shown) {
   if (!parties.elsewhere.readers.empty() && options.paper_tuning)
     throw InputError(
-        "the paper's tuning needs all rows of an agent in memory, which --stream avoids; use only one of "
+        "the paper's tuning needs all rows of an agent in memory, which `stream` avoids; use only one of "
         "them");
   const BlasThreads one_each(1);  // agents are computed in parallel, with the same bits for any thread count
   Progress unseen;

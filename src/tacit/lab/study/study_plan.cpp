@@ -30,7 +30,7 @@ PredictionPlan plan_prediction(const StudyRun& run, const Fitted& fitted) {
   if (!precision_suffices(error, variance)) {
     const double lz = prediction_shape(terms, fitted, points).range.unit;
     throw InputError(
-        fmt::format("L_z = {:g} is too coarse: the precision condition needs it below {:g} (--lz)", lz,
+        fmt::format("L_z = {:g} is too coarse: the precision condition needs it below {:g} (`lz`)", lz,
                     lz / error / variance));
   }
   // Sums over residuals are relative to the prior variance that landmarks leave, which is less than this.

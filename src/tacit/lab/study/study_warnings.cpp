@@ -62,7 +62,7 @@ std::string outliers(const std::string& column, const char* kind, const Parties&
   if (!whose) return {};
   return fmt::format(
       "{} {}: {} of {} cells {} more than 10 deviations from the median, the furthest {} ({}); check its "
-      "unit; if it marks a missing cell, use --missing-value {}:{}; for a column with a long tail, consider "
+      "unit; if it marks a missing cell, use `missing_value={}:{}`; for a column with a long tail, consider "
       "the logarithm",
       kind, column, count, values.size(), count == 1 ? "is" : "are", furthest, *whose, column, furthest);
 }
@@ -98,10 +98,10 @@ void warn_of_outliers(const Parties& parties, Words& all) {
 std::string remedy(const PriorName& number, bool low, bool floor, double bound) {
   if (number.of_kernel == "noise" && low)
     return fmt::format("the target has less noise, so intervals are wider than necessary{}",
-                       floor ? fmt::format("; --noise-floor {:g} lowers the floor", bound / 5) : "");
+                       floor ? fmt::format("; `noise_floor={:g}` lowers the floor", bound / 5) : "");
   if (number.lengthscale() && low)
     return floor
-               ? fmt::format("the target varies faster; --lengthscale-floor {:g} lowers the floor", bound / 5)
+               ? fmt::format("the target varies faster; `lengthscale_floor={:g}` lowers the floor", bound / 5)
                : "the target varies faster";
   if (number.lengthscale())
     return number.input ? "the target hardly depends on such inputs"
@@ -111,7 +111,7 @@ std::string remedy(const PriorName& number, bool low, bool floor, double bound) 
 }
 
 std::string box_advice(double low, double high, bool at_low) {
-  return fmt::format("--tune-box {:g},{:g} widens the limits", at_low ? low / 10 : low,
+  return fmt::format("`tune_box={:g},{:g}` widens the limits", at_low ? low / 10 : low,
                      at_low ? high : high * 10);
 }
 

@@ -82,10 +82,10 @@ TEST(StudyWarnings, NumbersAtABoundAreNamedByColumn) {
   const Prior prior{se({0.5, 2, 100, 100, 3}, 100), 0.05};
   const Words warnings = study_warnings(quiet_parties(), options, found(prior));
   EXPECT_EQ(warnings.size(), 4u);
-  EXPECT_TRUE(among(warnings, {"tuning left lengthscale of a at the floor 0.5", "--lengthscale-floor 0.1"}));
+  EXPECT_TRUE(among(warnings, {"tuning left lengthscale of a at the floor 0.5", "`lengthscale_floor=0.1`"}));
   EXPECT_TRUE(among(warnings, {"tuning left lengthscale of c, lengthscale of d at the upper limit 100"}));
-  EXPECT_TRUE(among(warnings, {"tuning left signal at the upper limit 100", "--tune-box 0.01,1000"}));
-  EXPECT_TRUE(among(warnings, {"tuning left noise at the floor 0.05", "--noise-floor 0.01"}));
+  EXPECT_TRUE(among(warnings, {"tuning left signal at the upper limit 100", "`tune_box=0.01,1000`"}));
+  EXPECT_TRUE(among(warnings, {"tuning left noise at the floor 0.05", "`noise_floor=0.01`"}));
   options.tuning.search.reset();
   EXPECT_EQ(study_warnings(quiet_parties(), options, found(prior)), Words()) << "nothing was tuned";
 }
@@ -95,7 +95,7 @@ TEST(StudyWarnings, ThePapersTuningLeavesTheNoiseAlone) {
   options.paper_tuning.emplace();
   const Words warnings = study_warnings(quiet_parties(), options, found({se(0.01, 1), 0.01}));
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_TRUE(among(warnings, {"tuning left lengthscale at the lower limit 0.01", "--tune-box 0.001,100"}));
+  EXPECT_TRUE(among(warnings, {"tuning left lengthscale at the lower limit 0.01", "`tune_box=0.001,100`"}));
 }
 
 TEST(StudyWarnings, MoreLandmarksThanACharterAllowsByItself) {

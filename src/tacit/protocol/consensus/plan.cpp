@@ -34,10 +34,10 @@ bool changes_states(const Hardening& hardening) { return accelerated(hardening) 
 void check(const PlanRequest& request) {
   if (request.lz && !(*request.lz > 0 && std::isfinite(*request.lz)))
     throw InputError(fmt::format(
-        "L_z (--lz) must be a positive number, not {}; leave it out for a planned value", *request.lz));
+        "L_z (`lz`) must be a positive number, not {}; leave it out for a planned value", *request.lz));
   if (request.iterations && *request.iterations == 0)
     throw InputError(
-        "T = 0 iterations exchange nothing; use at least 1, or leave --iterations out for a planned value");
+        "T = 0 iterations exchange nothing; use at least 1, or leave `iterations` out for a planned value");
   if (!(request.value_bound > 0) || !std::isfinite(request.value_bound))
     throw InputError(
         fmt::format("the bound on the values must be a positive number, not {}", request.value_bound));
@@ -45,7 +45,7 @@ void check(const PlanRequest& request) {
     throw InputError(fmt::format("1/L_w = {} is too large; it must stay below {}", *request.denominator,
                                  most_denominator));
   if (request.hardening.blinding > most_blinding)
-    throw InputError(fmt::format("blinding by {} bits is more than the {} supported (--blinding)",
+    throw InputError(fmt::format("blinding by {} bits is more than the {} supported (`blinding`)",
                                  request.hardening.blinding, most_blinding));
   if (request.dimension > most_consensus_values)
     throw InputError(
@@ -95,7 +95,7 @@ void set_iterations(ConsensusPlan& plan, const PlanRequest& request) {
   plan.iterations = request.iterations.value_or(plan.enough_iterations());
   if (plan.iterations <= most) return;
   if (request.iterations)
-    throw InputError(fmt::format("{} iterations are more than the {} supported{} (--iterations)",
+    throw InputError(fmt::format("{} iterations are more than the {} supported{} (`iterations`)",
                                  plan.iterations, most,
                                  accelerated(plan.hardening) ? " with acceleration" : ""));
   throw InputError(
@@ -219,12 +219,12 @@ ConsensusPlan make_plan(const Graph& graph, const PlanRequest& request) {
   if (plan.modulus_bits < plan.required_bits)
     throw InputError(
         fmt::format("a modulus of {} bits is too small for values up to {:.6g} at L_z = {:g}: {} needs {} "
-                    "bits (--modulus-bits {})",
+                    "bits (`modulus_bits={}`)",
                     plan.modulus_bits, plan.value_bound, plan.lz,
                     plan.rule == ModulusRule::paper ? "the paper's bound" : "the range bound",
                     plan.required_bits, plan.required_bits));
   if (plan.modulus_bits > most_consensus_bits)
-    throw InputError(fmt::format("a modulus of {} bits is more than the {} supported (--modulus-bits)",
+    throw InputError(fmt::format("a modulus of {} bits is more than the {} supported (`modulus_bits`)",
                                  plan.modulus_bits, most_consensus_bits));
   return plan;
 }

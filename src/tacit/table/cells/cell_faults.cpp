@@ -22,7 +22,7 @@ std::string leave_out(bool fixed, const ReadOptions& how) {
   return fixed || charter_decides(how) ? "remove the row" : "leave the column out";
 }
 
-// "use --decimal comma", or nothing where the user cannot set it.
+// "use `decimal=comma`", or nothing where the user cannot set it.
 std::string use(const ReadOptions& how, std::string_view name, std::string_view value) {
   const std::string text = setting(how, name, value);
   return text.empty() ? text : "use " + text;
@@ -112,7 +112,7 @@ CellFault number_fault(std::string_view cell, const std::string& column, bool fi
   if (!how.decimal_comma && parse_comma_number(cell)) return comma_fault(how);
   if (has_thousands(cell)) return {"has thousands separators", "have thousands separators", "remove them"};
   if (is_mark(cell)) {
-    const std::string advice = use(how, "missing-value", fmt::format("{}:{}", column, cell));
+    const std::string advice = use(how, "missing_value", fmt::format("{}:{}", column, cell));
     return {"is a placeholder and not a number", "are placeholders and not numbers",
             either({advice.empty() ? advice : "if it means missing, " + advice, "write numbers"})};
   }
@@ -140,7 +140,7 @@ CellFault date_fault(std::string_view cell, const ReadOptions& how) {
     return {"has a two-digit year", "have two-digit years", "write years with four digits"};
   if (cell.find('/') == cell.npos || how.slash_dates != SlashDates::refuse)
     return {"is not a day of the calendar", "are not days of the calendar", "correct the dates"};
-  const std::string order = use(how, "slash-dates", "day-first");
+  const std::string order = use(how, "slash_dates", "day-first");
   return {"has slashes, so day and month are ambiguous", "have slashes, so day and month are ambiguous",
           either({order.empty() ? order : order + " (or month-first)", forms})};
 }

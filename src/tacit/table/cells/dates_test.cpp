@@ -148,7 +148,7 @@ TEST(TableDates, WhatIsNoDateIsSummedUp) {
       "  column \"d\": 2 cells are not dates (\"45000\" in line 3, \"soon\" in line 4); write dates as "
       "2024-12-31, 2024-12-31 23:59 or 31.12.2024.\n"
       "  line 5, column \"d\": the cell \"01/02/2024\" has slashes, so day and month are ambiguous; use "
-      "--slash-dates day-first (or month-first) or write dates as 2024-12-31, 2024-12-31 23:59 or "
+      "`slash_dates=day-first` (or month-first) or write dates as 2024-12-31, 2024-12-31 23:59 or "
       "31.12.2024.");
   how.slash_dates = SlashDates::month_first;
   EXPECT_EQ(parse_table("t", "d,x\n01/02/2024,1\n", {}, how).numbers("d")[0], 19724);

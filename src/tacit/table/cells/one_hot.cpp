@@ -32,7 +32,7 @@ CellFault unknown_level(const std::string& column, std::span<const std::string> 
     list += (list.empty() ? "" : ", ") + shown(level);
   if (levels.size() > 20) list += ", ...";
   return {fmt::format("is not one of the levels {}", list), fmt::format("are not among the levels {}", list),
-          fmt::format("correct the file, or declare all levels with --categorical '{}:LEVEL|LEVEL|...'",
+          fmt::format("correct the file, or declare all levels with `categorical={}:LEVEL|LEVEL|...`",
                       sanitised_text(column))};
 }
 
@@ -44,16 +44,16 @@ std::vector<std::string> levels_of(const ColumnWords& category, std::span<const 
   if (levels.size() > most_levels)
     throw InputError(
         fmt::format("column '{}' has {} different values, more than the {} levels allowed for a categorical "
-                    "column; remove it from --categorical",
+                    "column; remove it from `categorical`",
                     category.column, levels.size(), most_levels));
   for (std::size_t b = 0; b < levels.size(); ++b) {
     if (trimmed(levels[b]).empty())
       throw InputError(
-          fmt::format("a level of column '{}' is blank; name it (--categorical)", category.column));
+          fmt::format("a level of column '{}' is blank; name it (`categorical`)", category.column));
     for (std::size_t a = 0; a < b; ++a) {
       if (levels[a] == levels[b])
         throw InputError(
-            fmt::format("level {} of column '{}' is declared twice; declare it once (--categorical)",
+            fmt::format("level {} of column '{}' is declared twice; declare it once (`categorical`)",
                         shown(levels[b]), category.column));
       const auto number = parse_number(levels[b]);
       if (number && parse_number(levels[a]) == number)

@@ -42,7 +42,7 @@ TEST(OneHot, AnUnknownLevelIsRefusedWhereItIs) {
               level_places(table, "c", Strings{"x", "y"});
             }),
             "t.csv, line 4, column \"c\": the cell \"q\" is not one of the levels \"x\", \"y\"; "
-            "correct the file, or declare all levels with --categorical 'c:LEVEL|LEVEL|...'.");
+            "correct the file, or declare all levels with `categorical=c:LEVEL|LEVEL|...`.");
 }
 
 TEST(OneHot, LevelsThatCannotBeMeantAreRefused) {

@@ -42,7 +42,7 @@ TEST(Delimiter, CellsOfATabFileMayBeEmpty) {
 TEST(Delimiter, AHeaderThatDoesNotTellIsRefused) {
   const std::string expected =
       ": the header contains more than one of comma, semicolon and tab outside quotes, so it is not clear "
-      "which of them separates columns; set it with --delimiter semicolon (or comma, or tab).";
+      "which of them separates columns; set it with `delimiter=semicolon` (or comma, or tab).";
   EXPECT_EQ(fault_in("a;b,c\n1;2\n"), "FILE, line 1" + expected);
   EXPECT_EQ(fault_in("\r\n \r\nlength, m;b\r\n1;2\r\n"), "FILE, line 3" + expected);
   const Table table = parse_table("t", "length, m;b\n1;2\n", {}, {.delimiter = ';'});
@@ -65,13 +65,13 @@ TEST(DecimalComma, IsRefusedWithTheCureUnlessAskedFor) {
   const std::string_view text = "a;b\n1,5;-2\n";
   EXPECT_EQ(fault_in(text),
             "FILE, line 2, column \"a\": the cell \"1,5\" has a comma; if it is the decimal mark, use "
-            "--decimal comma; if it separates thousands, remove it.");
+            "`decimal=comma`; if it separates thousands, remove it.");
   const ReadOptions comma{.delimiter = {}, .decimal_comma = true};
   EXPECT_EQ(parse_table("t", text, {}, comma).numbers("a")[0], 1.5);
   EXPECT_EQ(parse_table("t", "a,b\n\"1,5e2\",2\n", {}, comma).numbers("a")[0], 150);
   EXPECT_EQ(fault_in("a;b\n1.234;2\n", {}, comma),
             "FILE, line 2, column \"a\": the cell \"1.234\" has a point, but the decimal mark is a comma; "
-            "remove points that separate thousands or use --decimal point.");
+            "remove points that separate thousands or use `decimal=point`.");
   EXPECT_EQ(fault_in("a;b\n1.234,5;2\n", {}, comma),
             "FILE, line 2, column \"a\": the cell \"1.234,5\" has thousands separators; remove them.");
   EXPECT_NE(fault_in("a;b\n1,2,3;2\n", {}, comma).find("is not a number"), std::string::npos);

@@ -23,7 +23,8 @@ void replace_all(std::string& text, std::string_view mark, std::size_t number) {
 
 // The name of a setting where the user sets it.
 std::string setting(const PieceRequest& options, const char* name) {
-  return (options.reading.settings == SettingsIn::agent_toml ? "data." : "--") + std::string(name);
+  return options.reading.settings == SettingsIn::agent_toml ? fmt::format("data.{}", name)
+                                                            : fmt::format("`{}`", name);
 }
 
 void check_shares(const PieceRequest& options) {
@@ -86,12 +87,12 @@ FilePart own_part(ReaderGroup& together, const std::filesystem::path& file) {
         "ranks, "
         "or divide the data into more files ({})",
         name, options.data.size() - 1, options.data.size(), ranks, options.data.size(),
-        options.reading.settings == SettingsIn::agent_toml ? "data.files" : "--parts if they are one table"));
+        options.reading.settings == SettingsIn::agent_toml ? "data.files" : "`parts` if they are one table"));
   throw InputError(fmt::format(
       "{}: this cannot be divided among {} ranks; use a CSV file that is not packed, as many files as ranks "
       "({}), or a query with {}",
       name, ranks,
-      options.reading.settings == SettingsIn::agent_toml ? "data.files" : "--parts if they are one table",
+      options.reading.settings == SettingsIn::agent_toml ? "data.files" : "`parts` if they are one table",
       shares));
 }
 

@@ -20,7 +20,7 @@ std::filesystem::path chosen(std::filesystem::path folder) {
   if (!folder.empty()) return folder;
   std::error_code none;
   folder = std::filesystem::temp_directory_path(none);
-  if (none) throw InputError("TMPDIR is not a folder; set it to a folder, or name one with --scratch");
+  if (none) throw InputError("TMPDIR is not a folder; set it to a folder, or name one with `scratch`");
   return folder;
 }
 
@@ -44,8 +44,8 @@ ScratchFile::ScratchFile(std::filesystem::path folder) : folder_(chosen(std::mov
   file_ = open_nameless(folder_);
   if (file_ < 0)
     throw InputError(fmt::format(
-        "{}: no scratch file can be created in this folder ({}); name another with --scratch, or leave "
-        "--stream out",
+        "{}: no scratch file can be created in this folder ({}); name another with `scratch`, or leave "
+        "`stream` out",
         folder_.string(), std::strerror(errno)));
   waiting_.reserve(most_waiting);
 }
@@ -61,7 +61,7 @@ void ScratchFile::expect(std::uint64_t numbers) const {
     throw InputError(
         fmt::format("{}: the rows need about {} bytes ({}) of scratch space, but only {} are free; free some "
                     "space, or name "
-                    "another folder with --scratch",
+                    "another folder with `scratch`",
                     folder_.string(), needed, megabytes(needed), megabytes(free)));
 }
 
@@ -79,7 +79,7 @@ void ScratchFile::flush() {
       throw InputError(
           fmt::format("{}: the scratch file cannot grow ({}): the rows so far need {} bytes ({}); free some "
                       "space, or name "
-                      "another folder with --scratch",
+                      "another folder with `scratch`",
                       folder_.string(), std::strerror(errno), size() * sizeof(double),
                       megabytes(size() * sizeof(double))));
     next += done;

@@ -71,7 +71,7 @@ TEST(ScratchFile, SaysWhereThereIsNoRoomAndHowMuchIsNeeded) {
   file.expect(10);
   const std::string message = error_of([&] { file.expect(std::uint64_t{1} << 50); });
   for (const std::string& words :
-       {folder.path.string(), std::string("need about 9007199254740992 bytes"), std::string("--scratch")})
+       {folder.path.string(), std::string("need about 9007199254740992 bytes"), std::string("`scratch`")})
     EXPECT_NE(message.find(words), message.npos) << message;
   EXPECT_THROW(file.expect(std::uint64_t{1} << 50), InputError);
   EXPECT_THROW(ScratchFile(folder.path / "none"), InputError);

@@ -166,7 +166,7 @@ TEST(StreamedRows, AreRefusedInTheSameWords) {
   same(options, "column \"site\": 500 cells contain more than a number (\"site 0\" in line 2");
   options = options_for({});
   options.y_max = 14;
-  same(options, "above the public bound --y-max 14");
+  same(options, "above the public bound `y_max=14`");
   options = options_for({});
   options.reading.categorical = {{"kind", {"red", "green"}}};
   same(options, "in line 3");
@@ -177,7 +177,7 @@ TEST(StreamedRows, RefuseWhatLooksAtAllOfThem) {
   PartyOptions options = options_for({plain.path()});
   options.split = SplitMode::regions;
   options.stream = true;
-  EXPECT_NE(error_of([&] { gather_parties(options); }).find("--split regions"), std::string::npos);
+  EXPECT_NE(error_of([&] { gather_parties(options); }).find("`split=regions`"), std::string::npos);
   EXPECT_THROW(gather_parties(options), InputError);
   options.split = SplitMode::contiguous;
   const Parties parties = gather_parties(options);

@@ -46,7 +46,7 @@ Table read_sql(const std::string& connection, const TableOptions& columns, const
 std::string query_setting(const ReadOptions& how) {
   switch (how.settings) {
     case SettingsIn::options:
-      return "--sql";
+      return "`sql`";
     case SettingsIn::agent_toml:
       return "sql under [data] in agent.toml";
     case SettingsIn::nowhere:
@@ -59,7 +59,7 @@ std::string password_setting(const ReadOptions& how) {
   const std::string_view environment = "the environment variable TACIT_SQL_PASSWORD";
   switch (how.settings) {
     case SettingsIn::options:
-      return fmt::format("{} or into a file for --password-file", environment);
+      return fmt::format("{} or into a file for `password_file`", environment);
     case SettingsIn::agent_toml:
       return fmt::format("{} or into a file that password_file under [data] in agent.toml names",
                          environment);

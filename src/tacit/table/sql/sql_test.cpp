@@ -85,7 +85,7 @@ TEST_F(Sqlite, EveryValueHasItsOwnType) {
   EXPECT_EQ(copy(table.numbers("x")), (Doubles{2.5, 4, 6.25}));
   EXPECT_EQ(copy(table.texts("code")), (Strings{"9007199254740993", "12", "A"}));  // every digit
   EXPECT_EQ(fault(""),
-            "sqlite://FILE, row 3, column \"code\": the cell \"A\" is not a number; use --categorical code "
+            "sqlite://FILE, row 3, column \"code\": the cell \"A\" is not a number; use `categorical=code` "
             "if these are categories, write numbers, or leave the column out.");
 }
 
@@ -114,14 +114,14 @@ TEST_F(Sqlite, WithoutAQueryThereMustBeOneTable) {
   run("CREATE VIEW b AS SELECT 1");
   EXPECT_EQ(
       fault(""),
-      "sqlite://FILE: there are several tables (\"b\", \"my \"\"own\"); choose what to read with --sql, "
+      "sqlite://FILE: there are several tables (\"b\", \"my \"\"own\"); choose what to read with `sql`, "
       "such as SELECT * FROM \"b\".");
 }
 
 TEST_F(Sqlite, RefusesWhatIsNoQuery) {
   run("CREATE TABLE t (x, y, scan BLOB); INSERT INTO t VALUES (1, 2, x'00')");
   const std::string before = content(file());
-  const std::string advice = "; correct --sql (a single SELECT).";
+  const std::string advice = "; correct `sql` (a single SELECT).";
   const std::string start = "sqlite://FILE: the query cannot be run: ";
   EXPECT_EQ(fault("SELECT 'ü', nam FROM t"), start + "no such column: nam (at character 13)" + advice);
   EXPECT_EQ(fault("SELEC x"), start + "near \"SELEC\": syntax error (at character 1)" + advice);
@@ -168,7 +168,7 @@ TEST_F(Sqlite, OnlyDatabasesHaveQueries) {
   const Scratch csv("x\n1\n");
   EXPECT_EQ(
       replaced(error_of([&] { read_data(csv.path(), {}, with("SELECT 1")); }), csv.path().string(), "FILE"),
-      "FILE: this is not a database, so a query does not apply; leave --sql out.");
+      "FILE: this is not a database, so a query does not apply; leave `sql` out.");
 }
 
 TEST_F(Sqlite, ReadsFromFoldersWithSpaces) {
@@ -297,8 +297,8 @@ TEST_F(Postgresql, RefusesWhatIsNoQueryAndChangesNothing) {
       "(v int)");
   EXPECT_EQ(
       fault(""),
-      "DB: there are several tables (s.u, t); choose what to read with --sql, such as SELECT * FROM s.u.");
-  const std::string start = "DB: the query cannot be run: ", end = "; correct --sql (a single SELECT).";
+      "DB: there are several tables (s.u, t); choose what to read with `sql`, such as SELECT * FROM s.u.");
+  const std::string start = "DB: the query cannot be run: ", end = "; correct `sql` (a single SELECT).";
   EXPECT_EQ(fault("SELECT x, X2 FROM t"), start +
                                               "column \"x2\" does not exist (at character 11); Perhaps you "
                                               "meant to reference the column \"t.x\"" +
@@ -351,7 +351,7 @@ TEST_F(Postgresql, PasswordsComeFromTheEnvironmentOrAFile) {
             "failed: FATAL: password "
             "authentication failed for user \"owner\"; check the user, and put the correct password into the "
             "environment variable "
-            "TACIT_SQL_PASSWORD or into a file for --password-file.");
+            "TACIT_SQL_PASSWORD or into a file for `password_file`.");
   set_password("");
   EXPECT_NE(fault_of(open, how).find("no password supplied; check the user, and put the correct password"),
             std::string::npos);
@@ -374,7 +374,7 @@ TEST_F(Postgresql, PasswordsComeFromTheEnvironmentOrAFile) {
   unsetenv("PGPASSWORD");
   const std::string refused =
       "DB: the connection contains a password, which other users could see; put it into the environment "
-      "variable TACIT_SQL_PASSWORD or into a file for --password-file.";
+      "variable TACIT_SQL_PASSWORD or into a file for `password_file`.";
   for (const char* connection :
        {"postgresql://ann:canary@db/clinic", "postgres://ann@db/clinic?password=canary",
         "postgresql://ann@db/clinic?sslpassword=canary", "postgresql://ann:a%zzcanary@db",

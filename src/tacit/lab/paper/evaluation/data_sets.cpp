@@ -109,7 +109,7 @@ std::string how_to_get_sarcos(const std::filesystem::path& folder) {
   return fmt::format(
       "There is no SARCOS file in {} (sarcos.csv, sarcos_inv.mat or sarcos_inv_test.mat), so only the "
       "Diabetes parts run. Get sarcos_inv.mat from the data page of Rasmussen and Williams's book, "
-      "gaussianprocess.org/gpml/data, and name its folder with --data-dir.",
+      "gaussianprocess.org/gpml/data, and name its folder with `data_dir`.",
       std::filesystem::absolute(folder).lexically_normal().string());
 }
 

@@ -357,7 +357,7 @@ TEST(Table, MultiKeyCkksIsAColumn) {
             std::string::npos)
       << document.text;
   EXPECT_NE(document.text.find("| partial decryption "), std::string::npos);
-  EXPECT_NE(document.text.find("Left out because of --rivals: [11] two servers."), std::string::npos);
+  EXPECT_NE(document.text.find("Left out because of `rivals`: [11] two servers."), std::string::npos);
   EXPECT_NE(document.csv.find(",3.6482 ± 0.6539,\"\",\n"), std::string::npos) << document.csv;
 }
 

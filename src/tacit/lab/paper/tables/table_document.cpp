@@ -230,7 +230,7 @@ Document table_document(const PaperTable& table, const ReproduceSettings& settin
       rivals_text(table);
   if (!settings.shares || !settings.ckks)
     document.text +=
-        fmt::format("\nLeft out because of --rivals: {}.\n",
+        fmt::format("\nLeft out because of `rivals`: {}.\n",
                     settings.shares ? "[12] multi-key CKKS"
                     : settings.ckks ? "[11] two servers"
                                     : "both rivals, growth with M and rows, and other libraries");

@@ -41,7 +41,7 @@ TableOptions wanted_columns(const std::vector<std::string>& only, const std::vec
   TableOptions wanted;
   wanted.only = only;
   wanted.fixed = targets;
-  wanted.chosen_by = "--inputs";
+  wanted.chosen_by = "`inputs`";
   return wanted;
 }
 
@@ -81,10 +81,10 @@ void settle_dates(const std::vector<std::string>& inputs, std::vector<Table>& ta
     for (const std::string& part : date.parts)
       if (const std::string name = part_column(date.column, part); !used(name))
         throw InputError(
-            fmt::format("'{}' of --date is not an input; add it to --inputs or remove it from --date", name));
+            fmt::format("'{}' of `date` is not an input; add it to `inputs` or remove it from `date`", name));
     if (!used(date.column) && date.parts.empty())
       throw InputError(fmt::format(
-          "column '{}' has dates but is not an input; add it to --inputs or remove it from --date",
+          "column '{}' has dates but is not an input; add it to `inputs` or remove it from `date`",
           date.column));
     if (used(date.column) && date.start.empty()) {
       double earliest = std::numeric_limits<double>::infinity();
@@ -106,7 +106,7 @@ std::vector<DataColumn> settle_columns(const PartyOptions& options, const std::v
   for (const ColumnWords& category : options.reading.categorical) {
     if (!contains(inputs, category.column))
       throw InputError(fmt::format(
-          "column '{}' is categorical but not an input; add it to --inputs or remove it from --categorical",
+          "column '{}' is categorical but not an input; add it to `inputs` or remove it from `categorical`",
           category.column));
     categorical.push_back({category.column, levels_of(category, tables)});
   }
@@ -320,7 +320,7 @@ void settle_target_range(const PartyOptions& options, Parties& parties) {
   parties.target_range.agreed = options.y_max;
   if (!(parties.target_range.most() > 0))
     throw InputError(fmt::format(
-        "all values of the target '{}' are zero, so the data give no bound; give one with --y-max",
+        "all values of the target '{}' are zero, so the data give no bound; give one with `y_max`",
         parties.columns.targets[0]));
 }
 

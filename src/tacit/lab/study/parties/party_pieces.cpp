@@ -40,7 +40,7 @@ std::vector<std::size_t> share_pieces(ReaderGroup& together, const std::vector<s
     SavedReader in(shared_parts, "another rank", std::move(one));
     if (read_texts(in) != inputs)
       throw InputError(
-          "the files have different columns or another order of columns; name the inputs with --inputs");
+          "the files have different columns or another order of columns; name the inputs with `inputs`");
     first.push_back(first.back());
     for (std::size_t left = in.count(1); left > 0; --left) {
       PieceRead& piece = pieces.emplace_back();

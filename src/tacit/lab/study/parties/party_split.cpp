@@ -22,7 +22,7 @@ std::vector<RowNumbers> part_by_column(const PartyOptions& options, const Table&
   Groups groups = groups_by(table.texts(options.split_column), first_numbers(table.rows()));
   if (options.agents && *options.agents != groups.names.size())
     throw InputError(
-        fmt::format("column '{}' has {} values and gives one agent for each; leave --agents {} out",
+        fmt::format("column '{}' has {} values and gives one agent for each; leave `agents={}` out",
                     options.split_column, groups.names.size(), *options.agents));
   if (groups.names.size() < 2)
     throw InputError(
@@ -32,7 +32,7 @@ std::vector<RowNumbers> part_by_column(const PartyOptions& options, const Table&
     if (!contains(groups.names, word))
       throw InputError(fmt::format(
           "{}: all rows of '{}' have missing cells, so this agent would have no rows; use fewer columns "
-          "(--inputs) or remove its rows",
+          "(`inputs`) or remove its rows",
           table.name(), word));
   for (RowNumbers& group : groups.rows)
     std::erase_if(group, [&](std::size_t r) { return !std::binary_search(train.begin(), train.end(), r); });

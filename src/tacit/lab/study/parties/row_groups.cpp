@@ -45,7 +45,7 @@ std::pair<std::vector<std::size_t>, std::vector<std::size_t>> hold_out(std::size
                                                                        std::uint64_t seed) {
   if (!(fraction > 0 && fraction < 1)) {
     throw InputError(fmt::format(
-        "The fraction of rows to hold out is {}; give a number between 0 and 1 (--test-fraction).",
+        "The fraction of rows to hold out is {}; give a number between 0 and 1 (`test_fraction`).",
         fraction));
   }
   const std::size_t count = share_of(fraction, rows);

@@ -125,7 +125,7 @@ TEST(HoldOut, RefusesFractionsThatLeaveNothing) {
   for (const double fraction : {0.0, 1.0, -0.1, 1.5, nan}) {
     const std::string message = error_of([&] { hold_out(10, fraction, 1); });
     EXPECT_TRUE(message.starts_with("The fraction of rows to hold out is ")) << message;
-    EXPECT_TRUE(message.ends_with("; give a number between 0 and 1 (--test-fraction).")) << message;
+    EXPECT_TRUE(message.ends_with("; give a number between 0 and 1 (`test_fraction`).")) << message;
   }
   EXPECT_EQ(
       error_of([] { hold_out(3, 0.9, 1); }),

@@ -167,7 +167,7 @@ TEST(SharedParties, WhatNoRankCanSeeIsRefused) {
   by.split = SplitMode::by_column;
   by.split_column = "remark";
   by.agents.reset();
-  EXPECT_NE(refused(2, by).find("--split contiguous"), std::string::npos) << refused(2, by);
+  EXPECT_NE(refused(2, by).find("`split=contiguous`"), std::string::npos) << refused(2, by);
   PartyOptions levels = asking({file});
   levels.reading.categorical = {{"b", {}}};
   EXPECT_NE(refused(2, levels).find("name those of 'b'"), std::string::npos) << refused(2, levels);

@@ -1,0 +1,37 @@
+#include "tacit/charter/setting_words.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "tacit/base/settings.hpp"
+
+namespace tacit {
+namespace {
+
+TEST(CharterWords, NameFields) {
+  EXPECT_EQ(in_charter_words("the bound on |y| (`y_max`) must be positive"),
+            "the bound on |y| (the target's low and high in [columns]) must be positive");
+  EXPECT_EQ(in_charter_words(
+                "Use `protocol=exact`, `landmarks=0` or `tune=none`; move the start or widen `tune_box`."),
+            "Use sums = \"exact\" in [protocol], landmarks = 0 in [model] or on = false in [tuning]; move "
+            "the start "
+            "or widen low and high in [tuning].");
+  EXPECT_EQ(in_charter_words("`together` asks all agents"), "`together` asks all agents");
+}
+
+// A new setting must be in one of the two lists: fields of a charter, or none of its fields.
+TEST(CharterWords, EverySettingIsAFieldOrNoneOfACharter) {
+  const std::set<std::string_view> none = {
+      "agent",         "check",        "coalition",     "data",      "data_dir",      "decimal",
+      "delimiter",     "helpers",      "holdout",       "id",        "iterations",    "missing",
+      "missing_value", "modulus_bits", "new_page",      "parts",     "password_file", "rivals",
+      "scratch",       "shares",       "size",          "skip_bad",  "slash_dates",   "split",
+      "sql",           "stream",       "test_fraction", "together",  "tune_decay",    "tune_landmarks",
+      "tune_lz",       "tune_step",    "value_bound",   "variables", "with_experts",  "without"};
+  for (const Setting& setting : all_settings)
+    EXPECT_EQ(charter_field(setting.id).empty(), none.contains(setting.id)) << setting.id;
+}
+
+}  // namespace
+}  // namespace tacit
