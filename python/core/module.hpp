@@ -6,6 +6,7 @@
 namespace tacit::python {
 
 void add_call(pybind11::module_& module);
+void add_defaults(pybind11::module_& module);
 void add_kernels(pybind11::module_& module);
 void add_model(pybind11::module_& module);
 void add_consortium(pybind11::module_& module);

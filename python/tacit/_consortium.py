@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from tacit import kernels
 from tacit._arrays import Numbers, array_of
 from tacit._columns import text_of
-from tacit._core import ConsortiumModel
+from tacit._core import ConsortiumModel, consortium_defaults
 from tacit._errors import InputError
 from tacit._estimator import Estimator
 from tacit._inputs import Inputs, is_table, level_order, split_off, targets
@@ -42,7 +42,7 @@ class PrivateConsortium(Estimator):
     landmarks : int or "auto", optional
         Number of public points through which the parties learn the pooled part of the model. 0 means experts only,
         as in the paper.
-    fusion : {"rbcm", "bcm", "gpoe", "poe"}, optional
+    fusion : {"rbcm", "bcm", "gpoe", "poe"}, default="rbcm"
         Rule that combines the experts' predictions.
     noise, lengthscale, signal : float, optional
         Further hyperparameters, with the same meaning as those in `kernel`.
@@ -58,9 +58,9 @@ class PrivateConsortium(Estimator):
         opens further sums.
     noise_floor, lengthscale_floor : float, optional
         The smallest values that tuning may find.
-    expert_rows : int, optional
+    expert_rows : int, default=500
         Maximum number of rows of one expert.
-    expert_split : {"random", "clusters"}, optional
+    expert_split : {"random", "clusters"}, default="random"
         How a party's rows are assigned to its experts.
     random_state : int, RandomState or None, default=1
         Seed of everything that is random. None gives a new seed in each fit.
@@ -101,24 +101,24 @@ class PrivateConsortium(Estimator):
     @takes_old_words
     def __init__(
         self,
-        kernel: Union[str, kernels.Kernel] = "se",
+        kernel: Union[str, kernels.Kernel] = consortium_defaults["kernel"],
         *,
         groups: Optional[str] = None,
         n_parties: int = 5,
         landmarks: Union[int, str, None] = None,
-        fusion: Optional[str] = None,
+        fusion: str = consortium_defaults["fusion"],
         noise: Optional[float] = None,
         lengthscale: Optional[float] = None,
         signal: Optional[float] = None,
         standardise: Optional[str] = None,
         tune: bool = True,
-        tune_shared: bool = False,
+        tune_shared: bool = consortium_defaults["shared"],
         n_restarts_optimizer: Optional[int] = None,
         noise_floor: Optional[float] = None,
         lengthscale_floor: Optional[float] = None,
-        expert_rows: Optional[int] = None,
-        expert_split: Optional[str] = None,
-        random_state: RandomState = 1,
+        expert_rows: int = consortium_defaults["expert_rows"],
+        expert_split: str = consortium_defaults["expert_split"],
+        random_state: RandomState = consortium_defaults["seed"],
         n_jobs: Optional[int] = -1,
         progress: Optional[bool] = None,
     ) -> None:

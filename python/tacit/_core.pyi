@@ -7,6 +7,8 @@ Numbers = npt.NDArray[np.float64]
 Told = Callable[[str, int, int, str], None]
 
 __version__: str
+one_party_defaults: dict[str, Any]
+consortium_defaults: dict[str, Any]
 
 class Error(RuntimeError):
     result: Any
@@ -14,6 +16,7 @@ class Error(RuntimeError):
 class InputError(Error, ValueError): ...
 
 def default_threads() -> int: ...
+def setting_words() -> dict[str, tuple[str, str]]: ...
 def call(
     arguments: Sequence[str],
     frames: dict[str, dict[str, Any]] = ...,

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from tacit import kernels
 from tacit._arrays import Numbers, array_of
-from tacit._core import Model
+from tacit._core import Model, one_party_defaults
 from tacit._errors import InputError, TacitWarning
 from tacit._estimator import Estimator, deviations
 from tacit._inputs import Inputs, is_table, split_off, targets
@@ -93,18 +93,18 @@ class GaussianProcess(Estimator):
     @takes_old_words
     def __init__(
         self,
-        kernel: Union[str, kernels.Kernel] = "se",
+        kernel: Union[str, kernels.Kernel] = one_party_defaults["kernel"],
         *,
         noise: Optional[float] = None,
         tune: bool = True,
-        n_restarts_optimizer: int = 2,
+        n_restarts_optimizer: int = one_party_defaults["restarts"],
         centre: bool = True,
-        prior_width: float = 3.0,
-        most_evaluations: int = 200,
-        expert_rows: int = 4000,
-        expert_split: str = "random",
-        fusion: str = "rbcm",
-        random_state: RandomState = 1,
+        prior_width: float = one_party_defaults["prior_width"],
+        most_evaluations: int = one_party_defaults["evaluations"],
+        expert_rows: int = one_party_defaults["expert_rows"],
+        expert_split: str = one_party_defaults["expert_split"],
+        fusion: str = one_party_defaults["fusion"],
+        random_state: RandomState = one_party_defaults["seed"],
         n_jobs: Optional[int] = -1,
         progress: Optional[bool] = None,
     ) -> None:
@@ -165,7 +165,7 @@ class GaussianProcess(Estimator):
             "restarts": 0 if fixed else whole("n_restarts_optimizer", self.n_restarts_optimizer, 0, 1000),
             "seed": seed_of(self.random_state),
             "threads": threads_of(self.n_jobs),
-            "reach": 1.0 if fixed else 1e3,
+            "reach": 1.0 if fixed else one_party_defaults["reach"],
             "prior_width": number("prior_width", self.prior_width),
             "most_evaluations": whole("most_evaluations", self.most_evaluations, 1, 1_000_000),
             "expert_rows": whole("expert_rows", self.expert_rows, 1, 1_000_000_000),

@@ -43,8 +43,8 @@ def test_errors_and_warnings_name_keywords() -> None:
     table = {"x": [1.0, 2.0, 3.0, 4.0], "y": [1.0, 2.0, 3.0, 4.0]}
     with pytest.raises(tacit.InputError, match=r"\(y_max=\) must be a positive number"):
         tacit.simulate(table, "y", agents=2, y_max=-1)
-    with pytest.raises(tacit.InputError, match=r"decimal='dot' is unknown"):
-        tacit.simulate(table, "y", agents=2, decimal="dot")
+    with pytest.raises(tacit.InputError, match=r"^split= divides one data file"):
+        tacit.simulate([table, table], "y", split="shuffled")
     advice = tacit.audit("ring:2", protocol="consensus", agents=6).advice
     assert any("masks='seeded'" in sentence for sentence in advice)
     assert not any("--" in sentence or "`" in sentence for sentence in advice)

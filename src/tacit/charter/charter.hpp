@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tacit/consortium/terms/terms.hpp"
+#include "tacit/gp/defaults.hpp"
 #include "tacit/graph/graph.hpp"
 #include "tacit/identity/card.hpp"
 
@@ -27,15 +28,16 @@ struct CharterAgent {
 };
 
 struct CharterModel {
-  std::string kernel = "se";  ///< in the syntax of parse_kernel
+  std::string kernel{consortium_defaults.kernel};  ///< in the syntax of parse_kernel
   Fusion fusion = Fusion::poe;
   /// Columns are standardised privately. The values below are then in standardised units.
   bool standardise = true;
   /// The starting values of tuning, or the values without tuning. Numbers in the kernel's text replace the
   /// first two.
-  double lengthscale = 1, signal = 1, noise = 0.5;
-  std::size_t expert_rows = 500;  ///< an agent with more rows splits them among experts
-  LandmarkTerms landmarks = {};   ///< none if the file does not mention landmarks
+  double lengthscale = 1, signal = consortium_defaults.signal, noise = consortium_defaults.noise;
+  std::size_t expert_rows =
+      consortium_defaults.expert_rows;  ///< an agent with more rows splits them among experts
+  LandmarkTerms landmarks = {};         ///< none if the file does not mention landmarks
 };
 
 /// "auto", or the number of landmarks.
@@ -43,13 +45,13 @@ std::string to_string(const LandmarkTerms& landmarks);
 
 struct CharterTuning {
   bool on = true;
-  double low = 0.01, high = 100;  ///< the range of every parameter
+  double low = consortium_defaults.low, high = consortium_defaults.high;  ///< the range of every parameter
   /// Floors for noise and length-scale: if these are small, a prediction can follow single rows, see
   /// row_share().
-  double noise_floor = 0.05, lengthscale_floor = 0.1;
-  std::size_t restarts = 0;
-  std::uint64_t seed = 1;
-  std::size_t evaluations = 100;  ///< at most, in each search
+  double noise_floor = consortium_defaults.noise_floor, lengthscale_floor = 0.1;
+  std::size_t restarts = consortium_defaults.restarts;
+  std::uint64_t seed = consortium_defaults.seed;
+  std::size_t evaluations = consortium_defaults.evaluations;  ///< at most, in each search
 };
 
 struct CharterProtocol {
@@ -62,8 +64,7 @@ struct CharterProtocol {
   /// For predictions: the unit of exact sums, or L_z of the consensus. Planned if absent.
   std::optional<double> unit;
   /// For the consensus only.
-  Hardening consensus = {
-      .masks = MaskSource::seeded, .acceleration = Acceleration::chebyshev, .blinding = 40};
+  Hardening consensus = hardening_of_agents;
 };
 
 /// In seconds. A timeout error gives the name of the limit as in this structure.

@@ -1,12 +1,8 @@
 #include "tacit/charter/terms.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <cmath>
 
-#include "tacit/base/error.hpp"
-#include "tacit/consortium/standardise/standardise.hpp"
+#include "tacit/consortium/terms/usual_search.hpp"
 #include "tacit/gp/fit/initial_prior.hpp"
 
 namespace tacit {
@@ -60,26 +56,19 @@ Terms terms_of(const Charter& charter) {
 
 CharterTuning usual_tuning(const CharterModel& model, std::size_t inputs) {
   CharterTuning tuning;
-  const double apart = std::sqrt(static_cast<double>(inputs));
-  tuning.lengthscale_floor =
-      model.standardise ? std::min(model.lengthscale, std::round(50 * apart) / 100) : tuning.low;
-  if (!model.standardise) tuning.noise_floor = tuning.low;
+  tuning.noise_floor = usual_noise_floor(model.standardise);
+  tuning.lengthscale_floor = usual_lengthscale_floor(inputs, model.standardise, model.lengthscale);
   return tuning;
 }
 
 CharterModel usual_model(std::size_t inputs, bool standardise) {
   CharterModel model;
   model.standardise = standardise;
-  model.fusion = Fusion::rbcm;
+  model.fusion = consortium_defaults.fusion;
   model.landmarks.count.reset();  // as many as the number of rows allows
-  if (standardise) {
-    const Prior usual = initial_prior(se(), standard_scale(std::max<std::size_t>(1, inputs)));
-    model.lengthscale =
-        std::stod(fmt::format("{:.3g}", hyperparameters_of(usual).lengthscale));  // for people
-    model.noise = usual.noise;
-  } else {
-    model.noise = Hyperparameters().noise;
-  }
+  const Hyperparameters start = usual_start(inputs, standardise);
+  model.lengthscale = start.lengthscale;
+  model.noise = start.noise;
   return model;
 }
 

@@ -30,8 +30,8 @@ struct NewCommand {
   std::optional<std::size_t> collusion, fewest;
   std::uint64_t seed = 1;
   bool plain = false, no_tuning = false, force = false;
-  std::string kernel = "se";
-  Fusion fusion = Fusion::rbcm;
+  std::string kernel{consortium_defaults.kernel};
+  Fusion fusion = consortium_defaults.fusion;
   std::optional<LandmarkCount> landmarks;
   std::optional<double> lengthscale, signal, noise, noise_floor, lengthscale_floor;
   CharterProtocol protocol;

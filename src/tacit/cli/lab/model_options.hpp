@@ -6,14 +6,14 @@
 #include <string>
 
 #include "tacit/gp/committee/committee.hpp"
-#include "tacit/gp/committee/fusion.hpp"
+#include "tacit/gp/defaults.hpp"
 #include "tacit/gp/fit/initial_prior.hpp"
 
 namespace tacit::cli {
 
 struct ModelOptions {
-  std::string kernel = "se";
-  std::optional<Fusion> fusion = Fusion::poe;  ///< none: the default depends on other options
+  std::string kernel{consortium_defaults.kernel};
+  std::optional<Fusion> fusion = paper_fusion;  ///< none: the default depends on other options
   std::optional<double> lengthscale, signal, noise;
   CommitteeOptions committee;
 

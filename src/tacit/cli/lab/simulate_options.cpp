@@ -35,7 +35,7 @@ void settle(SimulateOptions& o) {
   if (!o.standardise) o.standardise = !as_given;
   if (!o.tune) o.tune = as_given || consensus ? TuneBy::none : TuneBy::exact;
   if (!o.landmarks) o.landmarks = o.paper || consensus ? LandmarkCount{0} : LandmarkCount{};
-  if (!o.model.fusion) o.model.fusion = o.paper || consensus ? Fusion::poe : Fusion::rbcm;
+  if (!o.model.fusion) o.model.fusion = o.paper || consensus ? paper_fusion : consortium_defaults.fusion;
 }
 
 // Refuses options that need all rows of an agent at once, before any rows are read.

@@ -11,13 +11,15 @@
 namespace tacit {
 
 struct ExactTuneOptions {
-  double box_low = 0.01;  ///< every parameter is kept in [box_low, box_high]
-  double box_high = 100;
+  double box_low = consortium_defaults.low;  ///< every parameter is kept in [box_low, box_high]
+  double box_high = consortium_defaults.high;
   double noise_low = 0;        ///< a separate lower limit for σ_ε; the box's applies if it is higher
   double lengthscale_low = 0;  ///< the same for every length-scale
-  std::size_t restarts = 0;  ///< further searches, from starts at most a factor of 10 away in each parameter
-  std::uint64_t seed = 1;    ///< of these starts
-  bool shared = false;       ///< one prior for all outputs, which then share Cholesky factors
+  std::size_t restarts =
+      consortium_defaults
+          .restarts;  ///< further searches, from starts at most a factor of 10 away in each parameter
+  std::uint64_t seed = consortium_defaults.seed;  ///< of these starts
+  bool shared = consortium_defaults.shared;  ///< one prior for all outputs, which then share Cholesky factors
   AgentId originator = 0;
   MaximiserLimits limits;  ///< of each search; points are logarithms
 };

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tacit/gp/committee/row_reader.hpp"
+#include "tacit/gp/defaults.hpp"
 #include "tacit/gp/matrix.hpp"
 
 namespace tacit {
@@ -20,9 +21,9 @@ enum class RowSplit {
 
 /// The options of a split.
 struct CommitteeOptions {
-  std::size_t expert_rows = 500;  ///< the most rows of one expert (measurements in docs/performance.md)
+  std::size_t expert_rows = consortium_defaults.expert_rows;  ///< the most rows of one expert
   RowSplit split = RowSplit::random;
-  std::uint64_t seed = 1;
+  std::uint64_t seed = consortium_defaults.seed;
 };
 
 /// Returns the split of this name. Throws InputError, listing the names, for any other name.

@@ -26,20 +26,22 @@ struct FitOptions {
   /// Subtracts the outputs' means before the fit and adds them to predictions. The prior mean is zero.
   bool centre = true;
   /// The number of further searches, from starting points up to a factor of 10 away. The best search counts.
-  std::size_t restarts = 2;
-  std::uint64_t seed = 1;  ///< the seed of these starting points and of the split of rows among experts
-  unsigned threads = 0;    ///< 0: all threads of the machine; the result does not depend on the number
+  std::size_t restarts = alone_defaults.restarts;
+  std::uint64_t seed =
+      alone_defaults.seed;  ///< the seed of these starting points and of the split of rows among experts
+  unsigned threads = 0;     ///< 0: all threads of the machine; the result does not depend on the number
   /// Every parameter stays within this factor of its initial value. Values that the kernel does not give are
   /// chosen from the data (initial_prior.hpp).
-  double reach = 1e3;
+  double reach = alone_defaults.reach;
   /// The width of a weak prior, which keeps parameters near their initial values if the data do not determine
   /// them. It is log-normal around the initial value, with this deviation of the logarithm (3 is a factor of
   /// 20). 0: no prior.
-  double prior_width = 3;
-  MaximiserLimits limits{.most_evaluations = 200};
-  CommitteeOptions committee{.expert_rows = 2000};  ///< more rows than expert_rows are split among experts
-  Fusion fusion = Fusion::rbcm;                     ///< the rule that combines the experts
-  Progress* progress = nullptr;                     ///< if not null, receives the progress of the searches
+  double prior_width = alone_defaults.prior_width;
+  MaximiserLimits limits{.most_evaluations = alone_defaults.evaluations};
+  /// More rows than expert_rows are split among experts.
+  CommitteeOptions committee{.expert_rows = alone_defaults.expert_rows};
+  Fusion fusion = alone_defaults.fusion;  ///< the rule that combines the experts
+  Progress* progress = nullptr;           ///< if not null, receives the progress of the searches
 };
 
 /// The result of the search for parameters.

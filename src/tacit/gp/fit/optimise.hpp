@@ -9,11 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "tacit/gp/defaults.hpp"
+
 namespace tacit {
 
 /// When a search ends.
 struct MaximiserLimits {
-  std::size_t most_evaluations = 100;
+  std::size_t most_evaluations = consortium_defaults.evaluations;
   double value_tolerance = 1e-5;  ///< the search ends if a step increases the value by less
   double point_tolerance = 1e-6;  ///< the search ends if a step changes every coordinate by less
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tacit/base/error.hpp"
 #include "tacit/base/parallel.hpp"
@@ -11,6 +12,7 @@
 #include "tacit/consortium/predict/fitted_experts.hpp"
 #include "tacit/consortium/programme.hpp"
 #include "tacit/consortium/saved_parts.hpp"
+#include "tacit/consortium/terms/usual_search.hpp"
 #include "tacit/gp/check.hpp"
 #include "tacit/gp/expert/blas_threads.hpp"
 #include "tacit/graph/generators.hpp"
@@ -35,6 +37,13 @@ void check_parties(const std::vector<Samples>& parties) {
   }
 }
 
+double shortest_lengthscale(const Kernel& kernel) {
+  double shortest = std::numeric_limits<double>::infinity();
+  for (const Kernel::Leaf& leaf : kernel.leaves())
+    for (const double lengthscale : leaf.lengthscale) shortest = std::min(shortest, lengthscale);
+  return shortest;
+}
+
 Terms terms_of(const std::vector<Samples>& parties, const Kernel& kernel,
                const ConsortiumFitOptions& options) {
   Terms terms;
@@ -51,6 +60,10 @@ Terms terms_of(const std::vector<Samples>& parties, const Kernel& kernel,
   ExactTuneOptions& search = terms.tuning.search.emplace();
   search.box_low = options.box_low;
   search.box_high = options.box_high;
+  const Prior& start = terms.model.start;
+  search.noise_low = options.noise_floor.value_or(std::min(start.noise, usual_noise_floor(true)));
+  search.lengthscale_low = options.lengthscale_floor.value_or(
+      usual_lengthscale_floor(terms.inputs.size(), true, shortest_lengthscale(start.kernel)));
   search.restarts = options.restarts;
   search.seed = options.seed;
   search.shared = options.shared;

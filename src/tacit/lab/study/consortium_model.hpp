@@ -15,6 +15,7 @@
 #include "tacit/consortium/predict/local.hpp"
 #include "tacit/consortium/predict/posterior.hpp"
 #include "tacit/consortium/standardise/standardise.hpp"
+#include "tacit/gp/defaults.hpp"
 #include "tacit/gp/fit/optimise.hpp"
 
 namespace tacit {
@@ -24,15 +25,18 @@ struct Progress;
 struct StudyOptions;
 
 struct ConsortiumFitOptions {
-  std::size_t restarts = 2;
-  std::uint64_t seed = 1;
-  unsigned threads = 0;   ///< 0: all cores
-  bool shared = true;     ///< one kernel and noise for all outputs
-  double box_low = 0.01;  ///< the bounds of all numbers, for standardised data
-  double box_high = 100;
+  std::size_t restarts = consortium_defaults.restarts;
+  std::uint64_t seed = consortium_defaults.seed;
+  unsigned threads = 0;                      ///< 0: all cores
+  bool shared = consortium_defaults.shared;  ///< one kernel and noise for all outputs
+  /// The limits of all numbers, for standardised data.
+  double box_low = consortium_defaults.low, box_high = consortium_defaults.high;
+  /// Higher limits for noise and length-scales. By default those of a new charter (usual_search.hpp), at most
+  /// the start.
+  std::optional<double> noise_floor, lengthscale_floor;
   MaximiserLimits limits;
   CommitteeOptions committee;  ///< how a party with many rows splits them among experts
-  Fusion fusion = Fusion::rbcm;
+  Fusion fusion = consortium_defaults.fusion;
   /// The number of public points through which the pooled part of the model is learnt. By default, as many as
   /// the rows allow (landmark_ceiling); 0 for experts only.
   std::optional<std::size_t> landmarks;

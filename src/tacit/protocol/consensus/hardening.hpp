@@ -30,4 +30,8 @@ struct Hardening {
   unsigned blinding = 0;  ///< bits of zero-sum noise above the value range; 0 means none
 };
 
+/// That of agents, unless their charter has another. Studies of the paper's protocol have none.
+inline constexpr Hardening hardening_of_agents{
+    .masks = MaskSource::seeded, .acceleration = Acceleration::chebyshev, .blinding = 40};
+
 }  // namespace tacit
