@@ -46,7 +46,7 @@ void measure(const Parties& parties, const Matrix& points, const std::string& to
   const Fitted model =
       simulator.run<Fit>([&](Run& net) { return fit(net, terms, asked, parties.agents[net.self()]); })[0]
           .fitted;
-  const auto predict = [&](Run& net) -> Task<ConsortiumPosterior> {
+  const auto predict = [&](Run& net) -> Task<Prediction> {
     const LocalEvidence said = FittedExperts(terms, model, parties.agents[net.self()]).evidence(points);
     co_return co_await tacit::predict(net, terms, asked, model, said);
   };
@@ -56,7 +56,7 @@ void measure(const Parties& parties, const Matrix& points, const std::string& to
   NodeProgram program;
   program.program = [&](Run& net, const RunDescription&) -> Task<std::string> {
     if (net.self() == originator) started = Clock::now();
-    const ConsortiumPosterior predicted = co_await predict(net);
+    const Prediction predicted = co_await predict(net);
     if (net.self() == originator) ended = Clock::now();
     co_return std::to_string(predicted.mean.size());
   };
@@ -74,7 +74,7 @@ void measure(const Parties& parties, const Matrix& points, const std::string& to
     settling.push_back(milliseconds(Clock::now() - ended.load()));
   };
   const bench::Ratio ratio =
-      bench::measure_ratio(40, over_links, [&] { simulator.run<ConsortiumPosterior>(predict); });
+      bench::measure_ratio(40, over_links, [&] { simulator.run<Prediction>(predict); });
   bench::print_ratio("predict 200 points, 5 agents, " + topology, ratio);
   std::printf("  parts: announce, answer, start %.2f ms; run %.2f ms; hand over %.2f ms; allowed %.2f ms\n",
               bench::median(convening), bench::median(running), bench::median(settling),

@@ -79,13 +79,13 @@ Result run(const Rows& train, const Rows& test, const CommitteeOptions& options,
     }
     while (done < evaluations) evaluate(prior);  // so that all sizes do the same work
   });
-  Fused fused;
+  Prediction fused;
   result.predict = bench::seconds_of([&] {
     const auto found = committee.evidence(prior, 0, 1, test.x, std::span(&rule, 1));
     fused = fuse(rule, found.evidence[0], prior.kernel.prior_variance(test.x));
   });
   const Eigen::ArrayXd squares = (fused.mean - test.truth).array().square();
-  const Eigen::ArrayXd variance = fused.variance.array() + prior.noise * prior.noise;
+  const Eigen::ArrayXd variance = fused.latent_variance.array() + prior.noise * prior.noise;
   result.rmse = std::sqrt(squares.mean());
   result.density =
       -0.5 *

@@ -52,7 +52,7 @@ ConsortiumModel fit_consortium(const std::vector<std::pair<Matrix, Matrix>>& row
 }
 
 py::tuple predict(const ConsortiumModel& model, const Matrix& points, std::optional<std::size_t> party) {
-  ConsortiumPosterior p = long_work(py::none(), [&](Progress&) {
+  Prediction p = long_work(py::none(), [&](Progress&) {
     return party ? model.predict_at_home(*party, points) : model.predict(points);
   });
   return py::make_tuple(std::move(p.mean), std::move(p.latent_variance), std::move(p.observed_variance));

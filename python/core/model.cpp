@@ -39,19 +39,19 @@ Model fit_model(const MatrixView& inputs, const MatrixView& outputs, const Kerne
 
 py::dict predict(const Model& model, const MatrixView& points, bool variance, bool covariance,
                  std::size_t samples, std::uint64_t seed) {
-  Posterior p = long_work(py::none(), [&](Progress&) {
-    return model.predict(points,
-                         {.variance = variance, .covariance = covariance, .samples = samples, .seed = seed});
+  JointPrediction all = long_work(py::none(), [&](Progress&) {
+    return covariance || samples ? model.predict_jointly(points, {.samples = samples, .seed = seed})
+                                 : JointPrediction{model.predict(points, {.variance = variance}), {}, {}};
   });
+  Prediction& p = all.each;
   py::dict result;
   result["mean"] = std::move(p.mean);
   if (variance) {
     result["latent_variance"] = std::move(p.latent_variance);
     result["observed_variance"] = std::move(p.observed_variance);
   }
-  if (covariance) result["covariance"] = std::move(p.covariance);
-  if (samples) result["samples"] = std::move(p.samples);
-  result["clamped"] = p.clamped;
+  if (covariance) result["covariance"] = std::move(all.covariance);
+  if (samples) result["samples"] = std::move(all.samples);
   return result;
 }
 

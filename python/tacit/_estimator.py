@@ -70,9 +70,3 @@ class Estimator(MultiOutputMixin, RegressorMixin, BaseEstimator):  # type: ignor
     @staticmethod
     def _words(numbers: list[tuple[str, str, Any, float]]) -> dict[str, float]:
         return {words: value for words, _, _, value in numbers}
-
-
-def deviations(variance: Numbers, targets: int) -> Numbers:
-    """Return standard deviations, one column per target."""
-    deviation = np.sqrt(variance)
-    return deviation if deviation.ndim == 2 else np.repeat(deviation[:, np.newaxis], targets, axis=1)

@@ -13,7 +13,7 @@ from tacit import kernels
 from tacit._arrays import Numbers, array_of
 from tacit._core import Model, one_party_defaults
 from tacit._errors import InputError, TacitWarning
-from tacit._estimator import Estimator, deviations
+from tacit._estimator import Estimator
 from tacit._inputs import Inputs, is_table, split_off, targets
 from tacit._progress import shown
 from tacit._renamed import takes_old_words
@@ -231,7 +231,7 @@ class GaussianProcess(Estimator):
         if not return_std:
             return mean
         variance = said["observed_variance" if observed else "latent_variance"]
-        return mean, self._shaped(deviations(variance, len(self._targets)))
+        return mean, self._shaped(np.sqrt(variance))
 
     def sample_y(self, X: Any, n_samples: int = 1, random_state: RandomState = 1) -> Numbers:
         """Draw functions from the model and return their values at points.

@@ -55,7 +55,7 @@ class Simulation(Reportable):
                 np.array([one[field][place] for one in self.json["predictions"]], dtype=np.float64)
                 for field in ("mean", "variance")
             )
-            noise = self._noise_variance(place)
+            noise = self.json["noise_variance"][place]
             latent = variance - noise if self.json["variance"] == "observed" else variance
             observed = np.sqrt(latent + noise)
             columns[f"{target}_mean"] = mean
@@ -142,10 +142,6 @@ class Simulation(Reportable):
     def _prior(self, place: int) -> dict[str, Any]:
         shared: dict[str, Any] = self.json["hyperparameters"]
         return shared["outputs"][place] if "outputs" in shared else shared  # type: ignore[no-any-return]
-
-    def _noise_variance(self, place: int) -> float:
-        scale = self.json["standardise"]["targets"]["scale"][place] if self.json["standardise"] else 1.0
-        return float((self._prior(place)["noise"] * scale) ** 2)
 
     def _truth(self) -> Any:
         told = self.json.get("test")

@@ -318,7 +318,7 @@ TEST_F(WithoutLandmarks, ALieAboutSquaresDoesNotSetRowsApart) {
     requests::Predicted answer;
     ASSERT_TRUE(answer.ParseFromString(outcome.result));
     const double mean = (answer.mean(0) - z.shift(0)) / z.scale(0),
-                 variance = std::pow(answer.latent_deviation(0) / z.scale(0), 2);
+                 variance = answer.latent_variance(0) / std::pow(z.scale(0), 2);
     const double guess = z.shift(0) + z.scale(0) * mean / variance * std::pow(model.priors[0].noise, 2);
     read += std::abs(guess - truth) < 0.01 ? 1 : 0;
   }

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
+#include "tacit/agent/work/predicted.hpp"
 #include "tacit/answers/numbers.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/consortium/score/quality.hpp"
@@ -20,7 +22,7 @@ using Numbers = std::array<double, columns.size()>;
 class ByRow {
  public:
   ByRow(const Points& points, const control::Progress& answer)
-      : found_(predictions_of(answer.predicted())), place_(points.count, Index{-1}) {
+      : found_(prediction_of(answer.predicted())), place_(points.count, Index{-1}) {
     for (std::size_t k = 0; k < points.rows_of_file.size(); ++k)
       place_[points.rows_of_file[k]] = static_cast<Index>(k);
   }
@@ -29,12 +31,14 @@ class ByRow {
   Index targets() const { return found_.mean.cols(); }
   Numbers operator()(std::size_t row, Index target) const {
     const double mean = found_.mean(place_[row], target),
-                 observed = found_.observed_deviation(place_[row], target), reach = reach_of_95 * observed;
-    return {mean, found_.latent_deviation(place_[row], target), observed, mean - reach, mean + reach};
+                 latent = std::sqrt(found_.latent_variance(place_[row], target)),
+                 observed = std::sqrt(found_.observed_variance(place_[row], target)),
+                 reach = reach_of_95 * observed;
+    return {mean, latent, observed, mean - reach, mean + reach};
   }
 
  private:
-  PointPredictions found_;
+  Prediction found_;
   std::vector<Index> place_;  // by row: its place among the answers; -1 for a bad row
 };
 

@@ -39,19 +39,15 @@ Matrix Fitted::standard_points(const Matrix& points) const {
 }
 
 Prediction Fitted::original(const Prediction& prediction) const {
-  return standardisation ? standardisation->original(prediction) : prediction;
+  Prediction original = standardisation ? standardisation->original(prediction) : prediction;
+  add_noise(original, noise_variance());
+  return original;
 }
 
 Vector Fitted::noise_variance() const {
   Vector noise(static_cast<Index>(priors.size()));
   for (std::size_t k = 0; k < priors.size(); ++k) noise(static_cast<Index>(k)) = std::pow(priors[k].noise, 2);
   return standardisation ? noise.cwiseProduct(standardisation->outputs.scale.cwiseAbs2()).eval() : noise;
-}
-
-ConsortiumPosterior in_data_units(const Fitted& fitted, const Prediction& prediction) {
-  Prediction latent = fitted.original(prediction);
-  Matrix observed = latent.variance.rowwise() + fitted.noise_variance().transpose();
-  return {std::move(latent.mean), std::move(latent.variance), std::move(observed), unconverged(prediction)};
 }
 
 namespace {

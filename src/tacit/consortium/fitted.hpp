@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "tacit/consortium/pool/pooled.hpp"
-#include "tacit/consortium/predict/posterior.hpp"
 #include "tacit/consortium/standardise/standardise.hpp"
 #include "tacit/consortium/terms/terms.hpp"
+#include "tacit/gp/prediction.hpp"
 
 namespace tacit {
 
@@ -35,14 +35,11 @@ struct Fitted {
   Samples standard(const Samples& data) const;
   std::shared_ptr<const Crew> standard(const std::shared_ptr<const Crew>& rows) const;
   Matrix standard_points(const Matrix& points) const;
-  Prediction original(const Prediction& prediction) const;
+  Prediction original(const Prediction& prediction) const;  ///< adds the noise to the observed variance
 
   /// Returns σ_ε² of every target in the data's units.
   Vector noise_variance() const;
 };
-
-/// Converts means and latent variances in the model's units to a prediction in the data's units.
-ConsortiumPosterior in_data_units(const Fitted& fitted, const Prediction& prediction);
 
 /// Throws InputError unless this may be the result of a fit under the terms: the numbers must be in the box
 /// of the search, and the scaling must fit the columns' ranges.

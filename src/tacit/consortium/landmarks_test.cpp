@@ -36,11 +36,11 @@ class PooledModel : public ::testing::Test {
     Simulator simulator(terms.graph);
     return simulator.run<Fit>([&](tacit::Run& net) { return fit(net, terms, {}, rows[net.self()]); });
   }
-  std::vector<ConsortiumPosterior> together(const Fitted& fitted) {
+  std::vector<Prediction> together(const Fitted& fitted) {
     std::vector<LocalEvidence> found;
     for (const Samples& own : rows) found.push_back(FittedExperts(terms, fitted, own).evidence(points));
     Simulator simulator(terms.graph);
-    return simulator.run<ConsortiumPosterior>(
+    return simulator.run<Prediction>(
         [&](tacit::Run& net) { return predict(net, terms, {}, fitted, found[net.self()]); });
   }
   Samples pool() const {
@@ -92,7 +92,7 @@ TEST_F(PooledModel, TargetsWithPriorsOfTheirOwnHaveTotalsOfTheirOwn) {
   ASSERT_EQ(fitted.pooled->totals.size(), 2u);
   EXPECT_EQ(static_cast<std::size_t>(fitted.pooled->landmarks.rows()), landmark_ceiling(102, 2, 2, 2));
   EXPECT_NO_THROW(check_plausible(fitted, terms));
-  for (const ConsortiumPosterior& one : together(fitted)) EXPECT_EQ(one.unconverged, 0u);
+  for (const Prediction& one : together(fitted)) EXPECT_EQ(unconverged(one), 0u);
 }
 
 TEST_F(PooledModel, WithoutLandmarksItIsTheModelOfExpertsAlone) {
@@ -117,14 +117,14 @@ TEST_F(PooledModel, EveryRowALandmarkIsThePooledModelAtHomeAndTogether) {
   terms.model.landmarks.above_ceiling = true;
   const Fitted fitted = fit_all()[0].fitted;
   const Samples standard = fitted.standard(all);
-  const Posterior exact = Expert::fit(standard.inputs, standard.outputs, fitted.priors[0])
-                              .predict(fitted.standard_points(points));
+  const Prediction exact = Expert::fit(standard.inputs, standard.outputs, fitted.priors[0])
+                               .predict(fitted.standard_points(points));
   const Matrix mean = fitted.standardisation->outputs.original(exact.mean);
   const Vector scale = fitted.standardisation->outputs.scale;
-  const Vector deviation = exact.latent_variance.cwiseSqrt();
-  std::vector<ConsortiumPosterior> found = together(fitted);
+  const Vector deviation = exact.latent_variance.col(0).cwiseSqrt();
+  std::vector<Prediction> found = together(fitted);
   for (const Samples& own : rows) found.push_back(FittedExperts(terms, fitted, own).at_home(points));
-  for (const ConsortiumPosterior& one : found)
+  for (const Prediction& one : found)
     for (Index k = 0; k < 2; ++k) {
       const Vector off = (one.mean - mean).col(k).cwiseQuotient(deviation) / scale(k);
       EXPECT_LT(off.cwiseAbs().maxCoeff(), 0.01);  // the bound for the sum's unit
@@ -143,8 +143,8 @@ TEST_F(PooledModel, TogetherIsWhatFusingInTheOpenGives) {
       last = FittedExperts(terms, fitted, own).evidence(points);
       sum += last.by_rule[0];
     }
-    const ConsortiumPosterior open = in_data_units(fitted, with_pooled(fuse(rule, sum, last.prior), last));
-    for (const ConsortiumPosterior& one : together(fitted)) {
+    const Prediction open = fitted.original(with_pooled(fuse(rule, sum, last.prior), last));
+    for (const Prediction& one : together(fitted)) {
       EXPECT_LT((one.mean - open.mean).cwiseAbs().maxCoeff(), 1e-6) << to_string(rule);
       EXPECT_LT((one.latent_variance - open.latent_variance).cwiseAbs().maxCoeff(), 1e-6) << to_string(rule);
     }
@@ -155,7 +155,7 @@ TEST_F(PooledModel, HeldOutRowsAreScoredAtHome) {
   const Fitted fitted = fit_all()[0].fitted;
   std::mt19937_64 random(4);
   std::vector<Samples> held;
-  std::vector<ConsortiumPosterior> found;
+  std::vector<Prediction> found;
   double squares = 0;
   for (const Samples& own : rows) {
     held.push_back(testing::random_samples(6, 2, 2, random));

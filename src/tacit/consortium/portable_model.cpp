@@ -31,7 +31,7 @@ Prediction pooled_alone(const Fitted& fitted, const Matrix& points) {
     const Matrix features = landmarks.features(points);
     predicted.mean.middleCols(first, count) = (*part)->mean(features);
     const Vector variance = (*part)->variance(features) + landmarks.residual_variance(points, features);
-    predicted.variance.middleCols(first, count) = variance.replicate(1, count);
+    predicted.latent_variance.middleCols(first, count) = variance.replicate(1, count);
     ++part;
   });
   return predicted;
@@ -39,7 +39,7 @@ Prediction pooled_alone(const Fitted& fitted, const Matrix& points) {
 
 }  // namespace
 
-ConsortiumPosterior PortableModel::predict(const Matrix& points, unsigned threads) const {
+Prediction PortableModel::predict(const Matrix& points, unsigned threads) const {
   const Terms terms = terms_of(*this);
   check_points(terms, points);
   if (rows) return FittedExperts(terms, fitted, *rows, threads).at_home(points);
@@ -51,9 +51,9 @@ ConsortiumPosterior PortableModel::predict(const Matrix& points, unsigned thread
     const Index count = std::min(at_once, at.rows() - from);
     const Prediction some = pooled_alone(fitted, at.middleRows(from, count));
     all.mean.middleRows(from, count) = some.mean;
-    all.variance.middleRows(from, count) = some.variance;
+    all.latent_variance.middleRows(from, count) = some.latent_variance;
   }
-  return in_data_units(fitted, all);
+  return fitted.original(all);
 }
 
 std::string PortableModel::to_file() const {

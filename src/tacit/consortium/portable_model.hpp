@@ -1,7 +1,7 @@
 // A fitted model in one file, which predicts without an agent and without a network.
 //
 //   const PortableModel model = PortableModel::load("model.tacit");
-//   const ConsortiumPosterior p = model.predict(points);
+//   const Prediction p = model.predict(points);
 #pragma once
 
 #include <filesystem>
@@ -32,7 +32,7 @@ struct PortableModel {
   /// the bit. Without rows, only the pooled part predicts; the variance that landmarks do not explain remains
   /// that of the prior. Throws InputError for points outside the agreed ranges. The result does not depend on
   /// the number of threads.
-  ConsortiumPosterior predict(const Matrix& points, unsigned threads = 1) const;
+  Prediction predict(const Matrix& points, unsigned threads = 1) const;
 
   /// Returns the whole file. Throws InputError if the model has neither a pooled part nor rows.
   std::string to_file() const;

@@ -71,9 +71,9 @@ class Portable : public ::testing::Test {
 
 TEST_F(Portable, WithExpertsItAnswersAsTheAgentDoesAtHome) {
   const PortableModel model = exported(true);
-  const ConsortiumPosterior home = FittedExperts(terms, model.fitted, rows[0], 2, 1 << 20).at_home(points);
+  const Prediction home = FittedExperts(terms, model.fitted, rows[0], 2, 1 << 20).at_home(points);
   for (const unsigned threads : {1u, 3u}) {
-    const ConsortiumPosterior predicted = again(model).predict(points, threads);
+    const Prediction predicted = again(model).predict(points, threads);
     EXPECT_EQ(predicted.mean, home.mean);
     EXPECT_EQ(predicted.latent_variance, home.latent_variance);
     EXPECT_EQ(predicted.observed_variance, home.observed_variance);
@@ -100,7 +100,7 @@ TEST_F(Portable, WithoutThemTheResidualIsThePriors) {
   const PortableModel model = again(exported(false));
   EXPECT_FALSE(model.rows);
   const Fitted& fitted = model.fitted;
-  const ConsortiumPosterior predicted = model.predict(points);
+  const Prediction predicted = model.predict(points);
   const Matrix at = fitted.standard_points(points);
   const PooledPart& part = *fitted.pooled->parts[0];
   const Matrix phi = part.landmarks().features(at);

@@ -66,30 +66,30 @@ Task<Fit> fit(Run& net, const Terms& terms, Asked asked, const Samples& mine, Fi
   return fit(net, terms, asked, crew_of(mine, terms.model.committee, threads), std::move(watch));
 }
 
-Task<ConsortiumPosterior> predict(Run& net, const Terms& terms, Asked asked, const Fitted& fitted,
-                                  const LocalEvidence& mine) {
+Task<Prediction> predict(Run& net, const Terms& terms, Asked asked, const Fitted& fitted,
+                         const LocalEvidence& mine) {
   const auto sums = make_prediction_sums(terms, asked);
   const PredictionSum sum = prediction_sum(terms, fitted);
   const Prediction fused = co_await predict_privately(net, *sums, sum, mine.by_rule[0], mine.prior);
-  if (unconverged(fused) > 0) co_return in_data_units(fitted, fused);
-  co_return in_data_units(fitted, with_pooled(fused, mine));
+  if (unconverged(fused) > 0) co_return fitted.original(fused);  // with_pooled would hide them
+  co_return fitted.original(with_pooled(fused, mine));
 }
 
 Task<ConsortiumScore> evaluate(Run& net, const Terms& terms, Asked asked, const Fitted& fitted,
-                               const ConsortiumPosterior& predicted, const Matrix& truth) {
+                               const Prediction& predicted, const Matrix& truth) {
   const auto sums = make_sums(terms, asked);
   const ScoreFacts facts = score_facts(terms, fitted);
   const Vector scale = fitted.standardisation ? fitted.standardisation->outputs.scale
                                               : Vector::Ones(static_cast<Index>(facts.outputs)).eval();
-  Prediction observed{predicted.mean, predicted.observed_variance};
+  Prediction standard = predicted;
   Matrix targets = truth;
   if (fitted.standardisation && truth.rows() > 0) {
     const Scaling& outputs = fitted.standardisation->outputs;
-    observed.mean = outputs.standard(observed.mean);
-    observed.variance.array().rowwise() /= scale.transpose().array().square();
+    standard.mean = outputs.standard(standard.mean);
+    standard.observed_variance.array().rowwise() /= scale.transpose().array().square();
     targets = outputs.standard(targets);
   }
-  const Score score = co_await score_privately(net, *sums, facts, observed, targets);
+  const Score score = co_await score_privately(net, *sums, facts, standard, targets);
   co_return ConsortiumScore{score.rows, std::sqrt(score.mean_square.cwiseProduct(scale.cwiseAbs2()).mean()),
                             (score.log_density.array() - scale.array().log()).mean()};
 }

@@ -3,7 +3,7 @@
 //
 //   Fit found = co_await fit(net, terms, asked, mine);
 //   FittedExperts experts(terms, found.fitted, mine);
-//   ConsortiumPosterior p = co_await predict(net, terms, asked, found.fitted, experts.evidence(points));
+//   Prediction p = co_await predict(net, terms, asked, found.fitted, experts.evidence(points));
 #pragma once
 
 #include <functional>
@@ -42,8 +42,8 @@ Task<Fit> fit(Run& net, const Terms& terms, Asked asked, const Samples& mine, Fi
               unsigned threads = 1);
 
 /// Predicts at the points of this evidence. All agents must hold the same model to the bit.
-Task<ConsortiumPosterior> predict(Run& net, const Terms& terms, Asked asked, const Fitted& fitted,
-                                  const LocalEvidence& mine);
+Task<Prediction> predict(Run& net, const Terms& terms, Asked asked, const Fitted& fitted,
+                         const LocalEvidence& mine);
 
 /// The consortium's score on held-out rows, in the data's units.
 struct ConsortiumScore {
@@ -52,9 +52,9 @@ struct ConsortiumScore {
   double log_density = 0;  ///< the mean over rows and targets of log N(y; f̂, V + σ_ε²)
 };
 
-/// Scores predictions at this agent's held-out rows, which stay private. An agent without such rows adds
-/// nothing.
+/// Scores predictions in the data's units at this agent's held-out rows, which stay private. An agent without
+/// such rows adds nothing.
 Task<ConsortiumScore> evaluate(Run& net, const Terms& terms, Asked asked, const Fitted& fitted,
-                               const ConsortiumPosterior& predicted, const Matrix& truth);
+                               const Prediction& predicted, const Matrix& truth);
 
 }  // namespace tacit

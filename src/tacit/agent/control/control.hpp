@@ -97,10 +97,4 @@ class ControlClient {
   std::unique_ptr<State> state_;
 };
 
-/// An answer, points × targets, in the data's units.
-struct PointPredictions {
-  Matrix mean, latent_deviation, observed_deviation;
-};
-PointPredictions predictions_of(const requests::Predicted& predicted);
-
 }  // namespace tacit

@@ -231,18 +231,4 @@ Charter ControlClient::charter() {
   return parse_charter("the agent's charter", reply.toml());
 }
 
-PointPredictions predictions_of(const requests::Predicted& predicted) {
-  const auto rows = static_cast<Index>(predicted.points()),
-             columns = static_cast<Index>(predicted.targets_size());
-  for (const auto* field :
-       {&predicted.mean(), &predicted.latent_deviation(), &predicted.observed_deviation()})
-    if (field->size() != rows * columns)
-      throw Error("the agent's answer is incomplete; check that both run the same release");
-  const auto matrix = [&](const auto& field) -> Matrix {
-    return Eigen::Map<const Matrix>(field.data(), rows, columns);
-  };
-  return {matrix(predicted.mean()), matrix(predicted.latent_deviation()),
-          matrix(predicted.observed_deviation())};
-}
-
 }  // namespace tacit

@@ -7,6 +7,7 @@
 
 #include "tacit/agent/control/control_testing.hpp"
 #include "tacit/agent/model/shown_model.hpp"
+#include "tacit/agent/work/predicted.hpp"
 
 namespace tacit {
 namespace {
@@ -36,7 +37,7 @@ TEST_F(Socket, FitPredictEvaluateStatus) {
   EXPECT_FALSE(words.empty());
 
   const auto answer = client.predict(Matrix{{30, 1, 0}, {40, 0, 1}}, true, {});
-  const PointPredictions predictions = predictions_of(answer.predicted());
+  const Prediction predictions = prediction_of(answer.predicted());
   EXPECT_EQ(answer.predicted().targets(0), "y");
   EXPECT_NEAR(predictions.mean(0, 0), 185, 6);
   EXPECT_NEAR(predictions.mean(1, 0), 185, 6);

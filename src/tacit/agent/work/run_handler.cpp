@@ -9,6 +9,7 @@
 #include "tacit/agent/model/sealing.hpp"
 #include "tacit/agent/model/shown_model.hpp"
 #include "tacit/agent/rows/snapshot.hpp"
+#include "tacit/agent/work/predicted.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/charter/setting_words.hpp"
 #include "tacit/charter/terms.hpp"
@@ -56,16 +57,6 @@ std::optional<std::string> own_doubts(const ExactTuning& tuning) {
       "manipulated the search. Check the noise and the length-scales of the model before using its "
       "predictions",
       now, before);
-}
-
-requests::Predicted message_of(const ConsortiumPosterior& found, const Terms& terms) {
-  requests::Predicted message;
-  for (const Column& column : terms.targets) message.add_targets(column.name);
-  message.set_points(static_cast<std::uint64_t>(found.mean.rows()));
-  add(found.mean, *message.mutable_mean());
-  add(found.latent_variance.cwiseSqrt(), *message.mutable_latent_deviation());
-  add(found.observed_variance.cwiseSqrt(), *message.mutable_observed_deviation());
-  return message;
 }
 
 // Calls check_points. The reason code lets the log omit the text, which shows a point.
@@ -267,7 +258,7 @@ RunHandler::AtHome RunHandler::predict_at_home(const Matrix& points) {
   const auto held = fitted();
   check_asked(terms_, points);
   const FittedModel& model = held->sealed.model;
-  AtHome answer{message_of(experts_of(held->sealed)->at_home(points), terms_), {}, {}};
+  AtHome answer{message_of(experts_of(held->sealed)->at_home(points), terms_.targets), {}, {}};
   if (model.pooled) {
     answer.roster = model.roster;
     answer.notes.emplace_back("answered at home; no other agent was asked");
@@ -404,21 +395,21 @@ Task<std::string> RunHandler::predict_program(Run& net, const RunDescription& ru
   const FittedModel& model = part.request.model->model;
   const auto experts = experts_of(*part.request.model);
   const LocalEvidence mine = experts->evidence(points);
-  const ConsortiumPosterior found = co_await tacit::predict(net, terms_, asked(run), model, mine);
+  const Prediction found = co_await tacit::predict(net, terms_, asked(run), model, mine);
   if (by_tree()) co_await end_alike(net, material_.charter);
-  if (found.unconverged > 0)
+  if (unconverged(found) > 0)
     throw Error(
         "a variance is not positive because the consensus has not converged; the charter's unit may be too "
         "coarse");
   part.entry.done();
-  co_return message_of(found, terms_).SerializeAsString();
+  co_return message_of(found, terms_.targets).SerializeAsString();
 }
 
 Task<std::string> RunHandler::evaluate_program(Run& net, const RunDescription& run) {
   Part part(*this, net, run);
   const FittedModel& model = part.request.model->model;
   const Samples& held_out = material_.holdout;
-  ConsortiumPosterior predicted;
+  Prediction predicted;
   if (held_out.inputs.rows() > 0) predicted = experts_of(*part.request.model)->at_home(held_out.inputs);
   const ConsortiumScore score =
       co_await tacit::evaluate(net, terms_, asked(run), model, predicted, held_out.outputs);

@@ -29,18 +29,18 @@ TEST_F(AtHome, AnswersAtHomeNeedNobody) {
   EXPECT_EQ(answer.notes, std::vector<std::string>{"answered at home; no other agent was asked"});
   EXPECT_NEAR(answer.predicted.mean(0), 100 + 60 + 20 + 5, 6);
   const FittedModel& model = handlers[2]->held()->sealed.model;
-  const ConsortiumPosterior plain =
+  const Prediction plain =
       FittedExperts(terms_of(paper.charter), model, *handlers[2]->material().data->here()).at_home(points);
   EXPECT_EQ(answer.predicted.mean(1), plain.mean(1, 0));
-  EXPECT_EQ(answer.predicted.latent_deviation(1), std::sqrt(plain.latent_variance(1, 0)));
+  EXPECT_EQ(answer.predicted.latent_variance(1), plain.latent_variance(1, 0));
   EXPECT_TRUE(says(refusal([&] { handlers[2]->predict_at_home(Matrix{{300, 1, 0}}); }), "range"));
 
   // The exported model with the agent's own rows gives the same bits.
   const auto file = paper.folder.path / "model.tacit";
   write_whole(file, handlers[2]->portable(true).to_file());
-  const ConsortiumPosterior taken = PortableModel::load(file).predict(points);
+  const Prediction taken = PortableModel::load(file).predict(points);
   EXPECT_EQ(taken.mean(1, 0), answer.predicted.mean(1));
-  EXPECT_EQ(std::sqrt(taken.observed_variance(0, 0)), answer.predicted.observed_deviation(0));
+  EXPECT_EQ(taken.observed_variance(0, 0), answer.predicted.observed_variance(0));
   EXPECT_EQ(handlers[2]->portable(false).rows, std::nullopt);
 
   data_seed = 50;

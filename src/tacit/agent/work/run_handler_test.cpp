@@ -57,8 +57,8 @@ TEST_F(Together, FitThenPredictThenEvaluate) {
   EXPECT_NEAR(predicted.mean(0), 100 + 60 + 20 + 5, 6);
   EXPECT_NEAR(predicted.mean(1), 100 + 120 + 5, 6);
   for (int k = 0; k < 2; ++k) {
-    EXPECT_GT(predicted.latent_deviation(k), 0);
-    EXPECT_GT(predicted.observed_deviation(k), predicted.latent_deviation(k));
+    EXPECT_GT(predicted.latent_variance(k), 0);
+    EXPECT_GT(predicted.observed_variance(k), predicted.latent_variance(k));
   }
   requests::Evaluated score;
   score.ParseFromString(run(0, handlers[0]->evaluate("ask"))[0]);
@@ -104,12 +104,11 @@ TEST_F(Together, PredictionsAreThePlainFusion) {
       }
     }
     const Matrix before = model.priors[0].kernel.prior_variance(at);
-    const Fused plain = model.standardisation->original(fuse(rule, means, variances, before));
-    const double noise = model.priors[0].noise * model.standardisation->outputs.scale(0);
+    const Prediction plain = model.original(fuse(rule, means, variances, before));
     for (int k = 0; k < 3; ++k) {
       EXPECT_NEAR(predicted.mean(k), plain.mean(k, 0), 1e-4);
-      EXPECT_NEAR(predicted.latent_deviation(k), std::sqrt(plain.variance(k, 0)), 1e-5);
-      EXPECT_NEAR(predicted.observed_deviation(k), std::sqrt(plain.variance(k, 0) + noise * noise), 1e-5);
+      EXPECT_NEAR(std::sqrt(predicted.latent_variance(k)), std::sqrt(plain.latent_variance(k, 0)), 1e-5);
+      EXPECT_NEAR(std::sqrt(predicted.observed_variance(k)), std::sqrt(plain.observed_variance(k, 0)), 1e-5);
     }
     for (const auto& handler : handlers) std::filesystem::remove_all(handler->material().state);
   }

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
+#include "tacit/agent/work/predicted.hpp"
 #include "tacit/answers/numbers.hpp"
 #include "tacit/base/parallel.hpp"
 #include "tacit/consortium/score/quality.hpp"
@@ -10,9 +13,8 @@
 namespace tacit::cli {
 namespace {
 
-Quality score(const PointPredictions& found, const Matrix& truth, Index first, Index count) {
-  return quality(found.mean.middleCols(first, count),
-                 found.observed_deviation.middleCols(first, count).cwiseAbs2(),
+Quality score(const Prediction& found, const Matrix& truth, Index first, Index count) {
+  return quality(found.mean.middleCols(first, count), found.observed_variance.middleCols(first, count),
                  truth.middleCols(first, count));
 }
 
@@ -28,7 +30,7 @@ Json in_json(const Quality& score) {
 }
 
 // True value and prediction of each row, with the row's number in the file, from 1.
-Json points_json(const Points& points, const PointPredictions& found, const requests::Predicted& predicted) {
+Json points_json(const Points& points, const Prediction& found, const requests::Predicted& predicted) {
   Json all = Json::array();
   for (Index target = 0; target < points.rows.outputs.cols(); ++target)
     for (Index row = 0; row < points.rows.outputs.rows(); ++row)
@@ -36,7 +38,7 @@ Json points_json(const Points& points, const PointPredictions& found, const requ
                      {"target", predicted.targets(static_cast<int>(target))},
                      {"truth", number(points.rows.outputs(row, target))},
                      {"mean", number(found.mean(row, target))},
-                     {"observed_sd", number(found.observed_deviation(row, target))}});
+                     {"observed_sd", number(std::sqrt(found.observed_variance(row, target)))}});
   return all;
 }
 
@@ -44,15 +46,9 @@ Json points_json(const Points& points, const PointPredictions& found, const requ
 
 control::Progress answer_of(const PortableModel& model, const Matrix& points) {
   const BlasThreads one_each(1);  // so that rounding is the same as in an agent's answers
-  const ConsortiumPosterior found = model.predict(points, default_threads());
+  const Prediction found = model.predict(points, default_threads());
   control::Progress answer;
-  requests::Predicted& predicted = *answer.mutable_predicted();
-  for (const Column& column : model.targets) predicted.add_targets(column.name);
-  predicted.set_points(static_cast<std::uint64_t>(points.rows()));
-  const auto put = [](const Matrix& from, auto& to) { to.Add(from.data(), from.data() + from.size()); };
-  put(found.mean, *predicted.mutable_mean());
-  put(found.latent_variance.cwiseSqrt(), *predicted.mutable_latent_deviation());
-  put(found.observed_variance.cwiseSqrt(), *predicted.mutable_observed_deviation());
+  *answer.mutable_predicted() = message_of(found, model.targets);
   for (const std::string& name : model.fitted.pooled ? model.roster : std::vector{model.owner})
     answer.add_roster(name);
   answer.set_at_home(true);
@@ -60,7 +56,7 @@ control::Progress answer_of(const PortableModel& model, const Matrix& points) {
 }
 
 std::string score_text(const Points& points, const control::Progress& answer) {
-  const PointPredictions found = predictions_of(answer.predicted());
+  const Prediction found = prediction_of(answer.predicted());
   const Matrix& truth = points.rows.outputs;
   std::string text = fmt::format("Score    {} of your own: ", plural(points.rows_of_file.size(), "row"));
   if (truth.cols() == 1) return text + in_words(score(found, truth, 0, 1)) + '\n';
@@ -72,7 +68,7 @@ std::string score_text(const Points& points, const control::Progress& answer) {
 }
 
 Json score_json(const Points& points, const control::Progress& answer) {
-  const PointPredictions found = predictions_of(answer.predicted());
+  const Prediction found = prediction_of(answer.predicted());
   const Matrix& truth = points.rows.outputs;
   Json json = {{"rows", points.rows_of_file.size()}, {"skipped", points.skipped()}};
   json.update(in_json(score(found, truth, 0, truth.cols())));

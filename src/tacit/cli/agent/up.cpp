@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <atomic>
+#include <cmath>
 #include <exception>
 #include <fstream>
 #include <memory>
@@ -10,6 +11,7 @@
 
 #include "tacit/agent/control/control.hpp"
 #include "tacit/agent/rows/agent_data.hpp"
+#include "tacit/agent/work/predicted.hpp"
 #include "tacit/answers/numbers.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"
@@ -63,14 +65,15 @@ void show_predictions(const Demo& demo, ControlClient& client) {
   else
     fmt::print("\n{} predicts new patients at home; no other agent learns about them:\n", asker);
   const Samples test = read_points(demo.test, demo.charter.inputs, demo.charter.targets).rows;
-  const PointPredictions found = predictions_of(client.predict(test.inputs, together, {}).predicted());
-  const Quality score = quality(found.mean, found.observed_deviation.cwiseAbs2(), test.outputs);
+  const Prediction found = prediction_of(client.predict(test.inputs, together, {}).predicted());
+  const Quality score = quality(found.mean, found.observed_variance, test.outputs);
   const std::string target = demo.charter.targets[0].name;
   fmt::print("\n{:>8}  {:>10}  {:>26}\n", "patient", target + " true", "predicted (95 % interval)");
-  for (Index r = 0; r < std::min<Index>(5, test.inputs.rows()); ++r)
-    fmt::print("{:>8}  {:>10.0f}  {:>8.1f} ({:.0f} to {:.0f})\n", r + 1, test.outputs(r, 0), found.mean(r, 0),
-               found.mean(r, 0) - reach_of_95 * found.observed_deviation(r, 0),
-               found.mean(r, 0) + reach_of_95 * found.observed_deviation(r, 0));
+  for (Index r = 0; r < std::min<Index>(5, test.inputs.rows()); ++r) {
+    const double mean = found.mean(r, 0), reach = reach_of_95 * std::sqrt(found.observed_variance(r, 0));
+    fmt::print("{:>8}  {:>10.0f}  {:>8.1f} ({:.0f} to {:.0f})\n", r + 1, test.outputs(r, 0), mean,
+               mean - reach, mean + reach);
+  }
   fmt::print("\nOn {} that no hospital has: RMSE {:.1f}, {:.0f} % of targets within the 95 % interval\n",
              plural(static_cast<std::uint64_t>(test.outputs.rows()), "patient"), score.rmse,
              100 * score.coverage);

@@ -4,13 +4,13 @@
 
 namespace tacit::cli {
 
-Json predictions_json(const Prediction& prediction, const Vector& added_variance) {
+Json predictions_json(const Prediction& prediction, const Matrix Prediction::*part) {
   Json all = Json::array();
   for (Index point = 0; point < prediction.mean.rows(); ++point) {
     Json mean = Json::array(), variance = Json::array();
     for (Index output = 0; output < prediction.mean.cols(); ++output) {
       mean.push_back(number(prediction.mean(point, output)));
-      variance.push_back(number(prediction.variance(point, output) + added_variance(output)));
+      variance.push_back(number((prediction.*part)(point, output)));
     }
     all.push_back({{"mean", std::move(mean)}, {"variance", std::move(variance)}});
   }

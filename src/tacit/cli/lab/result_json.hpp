@@ -10,8 +10,9 @@ namespace tacit::cli {
 
 using tacit::Json;
 
-/// One object per point, as simulate prints predictions: {"mean": [...], "variance": [...]} over outputs.
-Json predictions_json(const Prediction& prediction, const Vector& added_variance);
+/// One object per point, as simulate prints predictions: {"mean": [...], "variance": [...]} over outputs. The
+/// variance is this part of the prediction, latent or observed.
+Json predictions_json(const Prediction& prediction, const Matrix Prediction::*part);
 
 Json privacy_json(const Privacy& privacy);
 Json plan_json(const ConsensusPlan& plan);

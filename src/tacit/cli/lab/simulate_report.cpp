@@ -85,25 +85,24 @@ void add_model(Json& out, const SimulateOptions& o, const Parties& parties, cons
 }
 
 void add_predictions(Json& out, const SimulateOptions& o, const Parties& parties, const StudyReport& report) {
-  const Vector added = o.observed_variance ? report.model.noise_variance
-                                           : Vector::Zero(report.model.noise_variance.size()).eval();
+  const auto variance = o.observed_variance ? &Prediction::observed_variance : &Prediction::latent_variance;
   out["variance"] = o.observed_variance ? "observed" : "latent";
   out["noise_variance"] =
       std::vector<double>(report.model.noise_variance.begin(), report.model.noise_variance.end());
-  out["predictions"] = predictions_json(report.predictions.together[0], added);
+  out["predictions"] = predictions_json(report.predictions.together[0], variance);
   if (o.all_agents) {
     Json all = Json::array();
     for (const Prediction& prediction : report.predictions.together)
-      all.push_back(predictions_json(prediction, added));
+      all.push_back(predictions_json(prediction, variance));
     out["agent_predictions"] = std::move(all);
     Json home = Json::array();
     for (const Prediction& prediction : report.predictions.at_home)
-      home.push_back(predictions_json(prediction, added));
+      home.push_back(predictions_json(prediction, variance));
     out["agent_predictions_at_home"] = std::move(home);
   }
   out["test"] = test_json(parties);
-  out["at_home"] = predictions_json(report.predictions.at_home[0], added);
-  out["reference"] = predictions_json(report.predictions.reference, added);
+  out["at_home"] = predictions_json(report.predictions.at_home[0], variance);
+  out["reference"] = predictions_json(report.predictions.reference, variance);
   out["rmse"] = {{"mean", number(report.predictions.rmse.mean)},
                  {"variance", number(report.predictions.rmse.variance)}};
   out["disagreement"] = {{"mean", number(report.predictions.disagreement.mean)},

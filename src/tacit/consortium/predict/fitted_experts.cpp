@@ -20,10 +20,10 @@ LocalEvidence FittedExperts::evidence(const Matrix& points, std::span<const Fusi
   return local_.evidence(fitted_.standard_points(points), fitted_.priors, rules);
 }
 
-ConsortiumPosterior FittedExperts::at_home(const Matrix& points) const {
+Prediction FittedExperts::at_home(const Matrix& points) const {
   const Fusion rule = rule_at_home(rule_, experts());
   const LocalEvidence own = evidence(points, std::span(&rule, 1));
-  return in_data_units(fitted_, with_pooled(fuse(rule, own.by_rule[0], own.prior), own));
+  return fitted_.original(with_pooled(fuse(rule, own.by_rule[0], own.prior), own));
 }
 
 }  // namespace tacit

@@ -30,7 +30,7 @@ class FittedExperts {
 
   /// Returns the agent's own prediction from the pooled part of the model and its own experts. No message is
   /// sent, so no other agent learns the points.
-  ConsortiumPosterior at_home(const Matrix& points) const;
+  Prediction at_home(const Matrix& points) const;
 
  private:
   const Fitted fitted_;

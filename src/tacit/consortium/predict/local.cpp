@@ -37,7 +37,7 @@ LocalEvidence LocalExperts::evidence(const Matrix& points, const Priors& priors,
     result.prior.middleCols(first, count) = found.prior.replicate(1, count);
     if (pooled) {
       result.pooled.mean.middleCols(first, count) = found.pooled.mean;
-      result.pooled.variance.middleCols(first, count) = found.pooled.variance;
+      result.pooled.latent_variance.middleCols(first, count) = found.pooled.latent_variance;
     }
     result.clamped += found.clamped;
     result.jitter = std::max(result.jitter, found.jitter);

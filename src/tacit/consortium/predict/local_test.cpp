@@ -18,9 +18,9 @@ TEST(Local, OutputsThatShareAnExpertAreAsIfAlone) {
   double likelihood = 0;
   for (Index k = 0; k < 4; ++k) {
     const Expert expert = Expert::fit(data.inputs, data.outputs.col(k), each[static_cast<std::size_t>(k)]);
-    const Posterior alone = expert.predict(points);
+    const Prediction alone = expert.predict(points);
     EXPECT_LT((together.mean.col(k) - alone.mean).norm(), 1e-12) << k;
-    EXPECT_LT((together.variance.col(k) - alone.latent_variance).norm(), 1e-12) << k;
+    EXPECT_LT((together.latent_variance.col(k) - alone.latent_variance).norm(), 1e-12) << k;
     likelihood += expert.log_marginal_likelihood()[0];
   }
   EXPECT_NEAR(LocalExperts(data).likelihood(priors_of(each)).value, likelihood, 1e-10);

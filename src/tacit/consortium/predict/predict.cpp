@@ -8,13 +8,13 @@ namespace tacit {
 Prediction with_pooled(Prediction residual, const LocalEvidence& local) {
   if (local.pooled.mean.size() == 0) return residual;
   residual.mean += local.pooled.mean;
-  residual.variance += local.pooled.variance;
+  residual.latent_variance += local.pooled.latent_variance;
   return residual;
 }
 
 Evidence poe_evidence(const Prediction& expert) {
   Evidence evidence(expert.mean.rows(), expert.mean.cols());
-  add_expert(evidence, Fusion::poe, expert.mean, expert.variance, {});
+  add_expert(evidence, Fusion::poe, expert.mean, expert.latent_variance, {});
   return evidence;
 }
 
@@ -36,7 +36,7 @@ Evidence from_sums(const Values& sums, Eigen::Index points, Eigen::Index outputs
 
 std::size_t unconverged(const Prediction& prediction) {
   return static_cast<std::size_t>(
-      (!(prediction.variance.array() > 0 && prediction.variance.array().isFinite())).count());
+      (!(prediction.latent_variance.array() > 0 && prediction.latent_variance.array().isFinite())).count());
 }
 
 Evidence relative_to(const Matrix& prior, Evidence evidence) {

@@ -8,14 +8,11 @@
 
 namespace tacit {
 
-/// Means and latent variances, points × outputs.
-using Prediction = Fused;
-
 /// The evidence of a party's experts at some points.
 struct LocalEvidence {
   std::vector<Evidence> by_rule;  ///< for each requested fusion rule
   Matrix prior;                   ///< k(x,x), or its part that landmarks do not explain, points × outputs
-  Prediction pooled;              ///< the prediction of the model's pooled part; empty without landmarks
+  Prediction pooled;              ///< latent, of the model's pooled part; empty without landmarks
   std::size_t clamped = 0;        ///< number of variances that rounding made smaller than the data permit
   double jitter = 0;              ///< the largest jitter of an expert
 };

@@ -19,7 +19,7 @@ std::vector<Prediction> random_experts(std::size_t agents, Index points, Index o
   for (std::size_t i = 0; i < agents; ++i) {
     experts.push_back({Matrix(points, outputs), Matrix(points, outputs)});
     for (double& v : experts.back().mean.reshaped()) v = mean(random);
-    for (double& v : experts.back().variance.reshaped()) v = variance(random);
+    for (double& v : experts.back().latent_variance.reshaped()) v = variance(random);
   }
   return experts;
 }
@@ -28,7 +28,7 @@ Prediction plain(const std::vector<Prediction>& experts) {
   std::vector<Matrix> means, variances;
   for (const Prediction& expert : experts) {
     means.push_back(expert.mean);
-    variances.push_back(expert.variance);
+    variances.push_back(expert.latent_variance);
   }
   return fuse_poe(means, variances);
 }
@@ -58,8 +58,8 @@ TEST(PredictPrivately, EveryAgentIsWithinBetaAndGamma) {
       const auto results = run(graph, ConsensusSum(make_plan(graph, request)), experts);
       for (const Prediction& agent : results)
         for (Index k = 0; k < reference.mean.size(); ++k) {
-          const double v = reference.variance.data()[k], f = reference.mean.data()[k];
-          EXPECT_LE(std::abs(agent.variance.data()[k] - v), gamma_bound(lz, v) * (1 + 1e-9) + 1e-13);
+          const double v = reference.latent_variance.data()[k], f = reference.mean.data()[k];
+          EXPECT_LE(std::abs(agent.latent_variance.data()[k] - v), gamma_bound(lz, v) * (1 + 1e-9) + 1e-13);
           EXPECT_LE(std::abs(agent.mean.data()[k] - f),
                     beta_bound(lz, v, std::abs(f / v)) * (1 + 1e-9) + 1e-13);
         }
@@ -69,7 +69,7 @@ TEST(PredictPrivately, EveryAgentIsWithinBetaAndGamma) {
 TEST(PredictPrivately, TooFewIterationsAreVisible) {
   const Graph graph = ring_lattice(12, 4);
   auto experts = random_experts(12, 1, 1, 1);
-  experts[0].variance(0, 0) = 1e-6;  // one agent is certain where the others are far away
+  experts[0].latent_variance(0, 0) = 1e-6;  // one agent is certain where the others are far away
   PlanRequest request;
   request.dimension = 2;
   request.value_bound = 1e9;
@@ -78,7 +78,7 @@ TEST(PredictPrivately, TooFewIterationsAreVisible) {
   const Prediction reference = plain(experts);
   double worst = 0;
   for (const Prediction& agent : run(graph, ConsensusSum(make_plan(graph, request)), experts))
-    worst = std::max(worst, std::abs(agent.variance(0, 0) - reference.variance(0, 0)));
+    worst = std::max(worst, std::abs(agent.latent_variance(0, 0) - reference.latent_variance(0, 0)));
   EXPECT_GT(worst, 0.01);
 }
 
@@ -88,7 +88,7 @@ TEST(Contribution, IsThePapersInitialValueWithoutM) {
   EXPECT_EQ(values, (Values{3.0, -2.0, 0.5, 2.0}));
   const Prediction back = fuse(Fusion::poe, from_sums(values, 1, 2, {}), {});
   EXPECT_EQ(back.mean, one.mean);
-  EXPECT_EQ(back.variance, one.variance);
+  EXPECT_EQ(back.latent_variance, one.latent_variance);
 }
 
 TEST(Contribution, PrecisionThatIsNotPositiveIsCounted) {
@@ -104,7 +104,7 @@ TEST(PredictPrivately, EveryFusionRuleIsTheRuleInTheOpen) {
   std::vector<Matrix> means, variances;
   for (const Prediction& expert : experts) {
     means.push_back(expert.mean);
-    variances.push_back(expert.variance);
+    variances.push_back(expert.latent_variance);
   }
   const ExactSecureSum exact({.agents = 7});
   for (Fusion rule : all_fusions) {
@@ -112,7 +112,7 @@ TEST(PredictPrivately, EveryFusionRuleIsTheRuleInTheOpen) {
     std::vector<Evidence> evidence;
     for (const Prediction& expert : experts) {
       evidence.emplace_back(6, 2);
-      add_expert(evidence.back(), rule, expert.mean, expert.variance, prior);
+      add_expert(evidence.back(), rule, expert.mean, expert.latent_variance, prior);
     }
     EXPECT_EQ(contribution(evidence[0], sum).size(), prediction_dimension(6, 2, rule));
     Simulator simulator(graph);
@@ -121,7 +121,8 @@ TEST(PredictPrivately, EveryFusionRuleIsTheRuleInTheOpen) {
     const Prediction expected = fuse(rule, means, variances, prior);
     for (const Prediction& agent : results) {
       EXPECT_LT((agent.mean - expected.mean).cwiseAbs().maxCoeff(), 1e-9) << to_string(rule);
-      EXPECT_LT((agent.variance - expected.variance).cwiseAbs().maxCoeff(), 1e-9) << to_string(rule);
+      EXPECT_LT((agent.latent_variance - expected.latent_variance).cwiseAbs().maxCoeff(), 1e-9)
+          << to_string(rule);
     }
   }
 }

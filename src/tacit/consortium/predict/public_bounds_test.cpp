@@ -25,11 +25,11 @@ TEST(PublicBounds, HoldForRandomData) {
       v = u(random) * (repeat % 3);  // every third time, all rows are at one point
     for (double& v : y.reshaped()) v = 4 * u(random);
     for (double& v : points.reshaped()) v = u(random) * (repeat % 3);
-    const Posterior p = Expert::fit(x, y, h).predict(points);
+    const Prediction p = Expert::fit(x, y, h).predict(points);
     const PublicBounds bounds =
         public_bounds({7, static_cast<std::size_t>(n), h.signal * h.signal, h.signal * h.signal, h.noise, 4});
     for (Index k = 0; k < 5; ++k) {
-      const double v = p.latent_variance[k], f = p.mean(k, 0);
+      const double v = p.latent_variance(k, 0), f = p.mean(k, 0);
       EXPECT_GE(v, bounds.variance_low * (1 - 1e-9));
       EXPECT_LE(std::abs(f), bounds.mean);
       EXPECT_LE(std::abs(f) / v, bounds.weighted_mean * (1 + 1e-9));
@@ -42,8 +42,8 @@ TEST(PublicBounds, HoldForRandomData) {
 
 TEST(PublicBounds, ThePrecisionBoundIsReached) {  // by all rows at the test point: no smaller bound holds
   const Hyperparameters h{1, 2, 0.5};
-  const Posterior p = Expert::fit(Matrix::Zero(30, 1), Matrix::Ones(30, 1), h).predict(Matrix::Zero(1, 1));
-  EXPECT_NEAR(p.latent_variance[0], public_bounds({1, 30, 4, 4, 0.5, 1}).variance_low, 1e-9);
+  const Prediction p = Expert::fit(Matrix::Zero(30, 1), Matrix::Ones(30, 1), h).predict(Matrix::Zero(1, 1));
+  EXPECT_NEAR(p.latent_variance(0, 0), public_bounds({1, 30, 4, 4, 0.5, 1}).variance_low, 1e-9);
 }
 
 TEST(PublicBounds, TunedSignalsAreBoundedByTheirBox) {
@@ -82,12 +82,12 @@ TEST(PublicBounds, HoldDownToTheLeastNoise) {
     for (Index row = 0; row < n; ++row)
       if (repeat % 3 == 0 ? random() % 2 : repeat % 3 == 1 && x(row, 0) < 0.3) y(row, 0) = -1;
     const Hyperparameters h{std::pow(10.0, 1.5 * u(random)), signal, noise};
-    const Posterior p = Expert::fit(x, y, h).predict(points);
+    const Prediction p = Expert::fit(x, y, h).predict(points);
     const double k = signal * signal;
     const PublicBounds bounds = public_bounds({1, static_cast<std::size_t>(n), k, k, noise, 1});
     for (Index at = 0; at < points.rows(); ++at) {
-      EXPECT_LE(1 / p.latent_variance[at], bounds.value) << repeat;
-      EXPECT_LE(std::abs(p.mean(at, 0)) / p.latent_variance[at], bounds.value) << repeat;
+      EXPECT_LE(1 / p.latent_variance(at, 0), bounds.value) << repeat;
+      EXPECT_LE(std::abs(p.mean(at, 0)) / p.latent_variance(at, 0), bounds.value) << repeat;
     }
   }
 }
@@ -148,7 +148,7 @@ TEST(PublicBounds, HoldForEveryKernelRuleAndSplit) {
       for (double value : contribution(e, {all_fusions[k], {}, bounds.count_unit}))
         EXPECT_LE(3 * std::abs(value), bounds.value);
       EXPECT_LE(e.experts, bounds.experts);
-      const Fused alone = fuse(all_fusions[k], e, found.prior);
+      const Prediction alone = fuse(all_fusions[k], e, found.prior);
       EXPECT_LE(alone.mean.cwiseAbs().maxCoeff(), bounds.mean * (1 + 1e-9));
     }
   }

@@ -23,14 +23,14 @@ SumShape score_sum(const ScoreFacts& facts) {
 }
 
 Task<Score> score_privately(Run& net, const SecureSum& secure_sum, const ScoreFacts& facts,
-                            const Fused& observed, const Matrix& truth) {
+                            const Prediction& predicted, const Matrix& truth) {
   const double least = facts.noise * facts.noise;
   const auto outputs = static_cast<Index>(facts.outputs);
   Values mine(1 + 2 * facts.outputs);
   mine[0] = static_cast<double>(truth.rows());
   for (Index k = 0; k < outputs && truth.rows() > 0; ++k) {
-    const auto squares = (observed.mean.col(k) - truth.col(k)).array().square();
-    const auto variance = observed.variance.col(k).array();
+    const auto squares = (predicted.mean.col(k) - truth.col(k)).array().square();
+    const auto variance = predicted.observed_variance.col(k).array();
     mine[static_cast<std::size_t>(1 + k)] = squares.sum() / least;
     mine[static_cast<std::size_t>(1 + outputs + k)] =
         -(squares / (2 * variance) + variance.unaryExpr(&log_scale)).sum();

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "tacit/consortium/secure_sum.hpp"
-#include "tacit/gp/committee/fusion.hpp"
+#include "tacit/gp/prediction.hpp"
 
 namespace tacit {
 
@@ -26,10 +26,10 @@ struct Score {
 /// Returns the shape of the one sum for scoring: rows, squared errors in units of noise², and log densities.
 SumShape score_sum(const ScoreFacts& facts);
 
-/// One agent's side: `observed` are predictions, with the noise in the variances, at the held-out rows with
-/// targets `truth`; both may be empty. References must outlive the task. Throws Error if no agent has held
-/// out a row.
+/// One agent's side: `predicted`, of which the means and observed variances count, is for the held-out rows
+/// with targets `truth`; both may be empty. References must outlive the task. Throws Error if no agent has
+/// held out a row.
 Task<Score> score_privately(Run& net, const SecureSum& secure_sum, const ScoreFacts& facts,
-                            const Fused& observed, const Matrix& truth);
+                            const Prediction& predicted, const Matrix& truth);
 
 }  // namespace tacit

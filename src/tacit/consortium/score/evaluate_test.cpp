@@ -15,7 +15,7 @@ namespace tacit {
 namespace {
 
 struct HeldOut {
-  std::vector<Fused> observed;
+  std::vector<Prediction> observed;
   std::vector<Matrix> truth;
   ScoreFacts facts{.outputs = 2, .rows = 8, .error = 10, .signal = 2, .noise = 0.5};
 
@@ -23,10 +23,10 @@ struct HeldOut {
     std::mt19937_64 random(3);
     std::uniform_real_distribution<double> mean(-5, 5), variance(0.25, 4.25);
     for (Index rows : {8, 0, 3, 5, 1, 2}) {  // one agent has held out no rows
-      observed.push_back({Matrix(rows, 2), Matrix(rows, 2)});
+      observed.push_back({Matrix(rows, 2), {}, Matrix(rows, 2)});
       truth.emplace_back(rows, 2);
       for (double& v : observed.back().mean.reshaped()) v = mean(random);
-      for (double& v : observed.back().variance.reshaped()) v = variance(random);
+      for (double& v : observed.back().observed_variance.reshaped()) v = variance(random);
       for (double& v : truth.back().reshaped()) v = mean(random);
     }
   }
@@ -44,7 +44,8 @@ TEST(Score, EqualsThePlainComputation) {
   for (std::size_t i = 0; i < h.truth.size(); ++i)
     for (Index r = 0; r < h.truth[i].rows(); ++r)
       for (Index k = 0; k < 2; ++k) {
-        const double error = h.truth[i](r, k) - h.observed[i].mean(r, k), v = h.observed[i].variance(r, k);
+        const double error = h.truth[i](r, k) - h.observed[i].mean(r, k),
+                     v = h.observed[i].observed_variance(r, k);
         squares[k] += error * error / 19;
         density[k] += std::log(std::exp(-error * error / (2 * v)) / std::sqrt(2 * std::numbers::pi * v)) / 19;
       }
@@ -65,7 +66,7 @@ TEST(Score, TheWorstErrorThatFactsAllowFitsTheRange) {
   for (std::size_t i = 0; i < h.truth.size(); ++i) {
     h.observed[i].mean.setConstant(5);
     h.truth[i].setConstant(-5);
-    h.observed[i].variance.setConstant(0.25);
+    h.observed[i].observed_variance.setConstant(0.25);
   }
   EXPECT_NEAR(h.run(complete_graph(6), testing::PlainSum())[0].mean_square(0), 100, 1e-6);
   h.truth[0](0, 0) = -20;

@@ -46,9 +46,13 @@ Samples Standardisation::standard(const Samples& original) const {
   return {inputs.standard(original.inputs), outputs.standard(original.outputs)};
 }
 
-Fused Standardisation::original(const Fused& standard) const {
-  return {outputs.original(standard.mean),
-          standard.variance.array().rowwise() * outputs.scale.transpose().array().square()};
+Prediction Standardisation::original(const Prediction& standard) const {
+  const auto scaled = [&](const Matrix& variance) -> Matrix {
+    if (variance.size() == 0) return variance;
+    return variance.array().rowwise() * outputs.scale.transpose().array().square();
+  };
+  return {outputs.original(standard.mean), scaled(standard.latent_variance),
+          scaled(standard.observed_variance)};
 }
 
 std::array<SumShape, 2> standardise_sums(const ColumnFacts& facts) {

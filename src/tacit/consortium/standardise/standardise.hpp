@@ -34,7 +34,7 @@ struct Standardisation {
   std::size_t constant = 0;  ///< number of columns that count as constant
 
   Samples standard(const Samples& original) const;
-  Fused original(const Fused& standard) const;  ///< means and variances
+  Prediction original(const Prediction& standard) const;
 };
 
 /// Returns the shapes of the two sums: Σx, Σy and n, then Σ(x−x̄)², Σ(y−ȳ)². Values are relative to the middle

@@ -101,9 +101,9 @@ TEST(Standardise, RoundTripsAndBoundsWhatItSays) {
   for (const Samples& agent : h.agents) {
     const Samples standard = s.standard(agent);
     most = std::max(most, standard.outputs.cwiseAbs().maxCoeff());
-    const Fused back = s.original({standard.outputs, Matrix::Ones(agent.outputs.rows(), 2)});
+    const Prediction back = s.original({standard.outputs, Matrix::Ones(agent.outputs.rows(), 2)});
     EXPECT_LT((back.mean - agent.outputs).cwiseAbs().maxCoeff(), 1e-12 * 1500);
-    EXPECT_NEAR(back.variance(0, 1), s.outputs.scale(1) * s.outputs.scale(1), 1e-9);
+    EXPECT_NEAR(back.latent_variance(0, 1), s.outputs.scale(1) * s.outputs.scale(1), 1e-9);
     EXPECT_LT((s.inputs.original(standard.inputs) - agent.inputs).cwiseAbs().maxCoeff(), 1e-9);
   }
   EXPECT_LE(most, standard_output_max(h.facts, s.rows));

@@ -44,7 +44,7 @@ class Committee {
   struct PointEvidence {
     std::vector<Evidence> evidence;  ///< by rule, in the order of the request
     Vector prior;                    ///< the experts' prior variance: k(x,x), or the residual variance
-    Fused pooled;                    ///< the prediction of the pooled part; empty without one
+    Prediction pooled;               ///< the prediction of the pooled part; empty without one
     std::size_t clamped = 0;         ///< variances that rounding pushed below `variance_floor`
     double jitter = 0;               ///< the largest of the experts'
   };

@@ -71,7 +71,7 @@ TEST(Committee, IsTheSumOfItsExpertsOnAnyNumberOfThreads) {
     const Likelihood one = log_marginal_likelihood(px, py, prior);
     sum.value += one.value;
     for (std::size_t k = 0; k < 5; ++k) sum.slopes[k] += one.slopes[k];
-    const Posterior p = Expert::fit(px, py, prior).predict(points);
+    const Prediction p = Expert::fit(px, py, prior).predict(points);
     means.push_back(p.mean);
     variances.push_back(p.latent_variance);
   }
@@ -85,10 +85,10 @@ TEST(Committee, IsTheSumOfItsExpertsOnAnyNumberOfThreads) {
   const auto said = one.evidence(prior, 1, 2, points, all_fusions);
   const auto again = four.evidence(prior, 1, 2, points, all_fusions);
   for (std::size_t k = 0; k < 4; ++k) {
-    const Fused expected = fuse(all_fusions[k], means, variances, before);
-    const Fused fused = fuse(all_fusions[k], said.evidence[k], before);
+    const Prediction expected = fuse(all_fusions[k], means, variances, before);
+    const Prediction fused = fuse(all_fusions[k], said.evidence[k], before);
     EXPECT_TRUE(fused.mean.isApprox(expected.mean, 1e-12));
-    EXPECT_TRUE(fused.variance.isApprox(expected.variance, 1e-12));
+    EXPECT_TRUE(fused.latent_variance.isApprox(expected.latent_variance, 1e-12));
     EXPECT_EQ(said.evidence[k].experts, static_cast<double>(parts.size()));
     EXPECT_TRUE(again.evidence[k].weighted_mean == said.evidence[k].weighted_mean);
   }

@@ -93,22 +93,22 @@ void add_expert(Evidence& evidence, Fusion rule, const Matrix& mean, const Matri
   }
 }
 
-Fused fuse(Fusion rule, const Evidence& evidence, const Matrix& prior) {
-  Fused result{evidence.weighted_mean, evidence.precision};
+Prediction fuse(Fusion rule, const Evidence& evidence, const Matrix& prior) {
+  Prediction result{evidence.weighted_mean, evidence.precision};
   const bool committee = rule == Fusion::bcm || rule == Fusion::rbcm;
   if (committee) {
     check_prior(prior, evidence.precision);
-    for (Index o = 0; o < result.variance.cols(); ++o)
-      result.variance.col(o).array() += column(prior, o).inverse();
+    for (Index o = 0; o < result.latent_variance.cols(); ++o)
+      result.latent_variance.col(o).array() += column(prior, o).inverse();
   }
-  result.variance = result.variance.cwiseInverse();
-  result.mean.array() *= result.variance.array();
-  if (rule == Fusion::gpoe) result.variance *= evidence.experts;
+  result.latent_variance = result.latent_variance.cwiseInverse();
+  result.mean.array() *= result.latent_variance.array();
+  if (rule == Fusion::gpoe) result.latent_variance *= evidence.experts;
   return result;
 }
 
-Fused fuse(Fusion rule, std::span<const Matrix> means, std::span<const Matrix> variances,
-           const Matrix& prior) {
+Prediction fuse(Fusion rule, std::span<const Matrix> means, std::span<const Matrix> variances,
+                const Matrix& prior) {
   if (means.empty()) throw InputError("there are no predictions to fuse; give those of at least one expert");
   if (means.size() != variances.size())
     throw InputError(fmt::format("there are means of {} experts but variances of {}; give both for each",
@@ -118,7 +118,7 @@ Fused fuse(Fusion rule, std::span<const Matrix> means, std::span<const Matrix> v
   return fuse(rule, evidence, prior);
 }
 
-Fused fuse_poe(std::span<const Matrix> means, std::span<const Matrix> variances) {
+Prediction fuse_poe(std::span<const Matrix> means, std::span<const Matrix> variances) {
   return fuse(Fusion::poe, means, variances, {});
 }
 

@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "tacit/gp/matrix.hpp"
+#include "tacit/gp/prediction.hpp"
 
 namespace tacit {
 
@@ -26,12 +27,6 @@ Fusion parse_fusion(std::string_view name);
 /// Returns the name of a rule.
 std::string to_string(Fusion rule);
 inline constexpr Fusion all_fusions[] = {Fusion::poe, Fusion::gpoe, Fusion::bcm, Fusion::rbcm};
-
-/// A fused prediction. Both matrices are points x outputs.
-struct Fused {
-  Matrix mean;
-  Matrix variance;
-};
 
 /// The sums over experts, points x outputs. The sums of several parties can be added.
 struct Evidence {
@@ -51,16 +46,17 @@ struct Evidence {
 void add_expert(Evidence& evidence, Fusion rule, const Matrix& mean, const Matrix& variance,
                 const Matrix& prior);
 
-/// Returns V and f from the sums. `prior` is k(x,x), points x outputs or points x 1; poe and gpoe do not use
-/// it. If the sums are inexact, a variance can be negative or infinite.
-Fused fuse(Fusion rule, const Evidence& evidence, const Matrix& prior);
+/// Returns the mean f and the latent variance V from the sums. `prior` is k(x,x), points x outputs or points
+/// x 1; poe and gpoe do not use it. If the sums are inexact, a variance can be negative or infinite. The
+/// observed variance is empty.
+Prediction fuse(Fusion rule, const Evidence& evidence, const Matrix& prior);
 
 /// Fuses the predictions of all experts; element i of both lists belongs to expert i. Throws as add_expert
 /// does, naming the expert.
-Fused fuse(Fusion rule, std::span<const Matrix> means, std::span<const Matrix> variances,
-           const Matrix& prior);
+Prediction fuse(Fusion rule, std::span<const Matrix> means, std::span<const Matrix> variances,
+                const Matrix& prior);
 
 /// Fuses by the paper's rule (DGPR), the product of experts.
-Fused fuse_poe(std::span<const Matrix> means, std::span<const Matrix> variances);
+Prediction fuse_poe(std::span<const Matrix> means, std::span<const Matrix> variances);
 
 }  // namespace tacit

@@ -37,9 +37,9 @@ RC_GTEST_PROP(FusePoe, IsTheFormula, ()) {
   const bool shared = *rc::gen::arbitrary<bool>();
   const Experts e = random_experts(*rc::gen::inRange(1, 12), *rc::gen::inRange(0, 9), *rc::gen::inRange(0, 4),
                                    *rc::gen::arbitrary<unsigned>(), shared);
-  const Fused fused = fuse_poe(e.means, e.variances);
+  const Prediction fused = fuse_poe(e.means, e.variances);
   RC_ASSERT(fused.mean.rows() == e.means[0].rows());
-  RC_ASSERT(fused.variance.cols() == e.means[0].cols());
+  RC_ASSERT(fused.latent_variance.cols() == e.means[0].cols());
   for (Index o = 0; o < fused.mean.cols(); ++o)
     for (Index x = 0; x < fused.mean.rows(); ++x) {
       double precision = 0;
@@ -51,24 +51,24 @@ RC_GTEST_PROP(FusePoe, IsTheFormula, ()) {
         weighted += e.means[i](x, o) / v;
         size += std::abs(e.means[i](x, o)) / v;
       }
-      RC_ASSERT(std::abs(fused.variance(x, o) * precision - 1) < 1e-14);
+      RC_ASSERT(std::abs(fused.latent_variance(x, o) * precision - 1) < 1e-14);
       RC_ASSERT(std::abs(fused.mean(x, o) - weighted / precision) <= 1e-14 * size / precision);
     }
 }
 
 TEST(FusePoe, OfOneExpertIsTheExpert) {
   const Experts e = random_experts(1, 20, 3, 1);
-  const Fused fused = fuse_poe(e.means, e.variances);
+  const Prediction fused = fuse_poe(e.means, e.variances);
   EXPECT_TRUE(fused.mean.isApprox(e.means[0], 1e-15));
-  EXPECT_TRUE(fused.variance.isApprox(e.variances[0], 1e-15));
+  EXPECT_TRUE(fused.latent_variance.isApprox(e.variances[0], 1e-15));
 }
 
 TEST(FusePoe, OfEqualExpertsDividesTheVariance) {
   const Experts one = random_experts(1, 5, 2, 1);
   const Experts four{std::vector(4, one.means[0]), std::vector(4, one.variances[0])};
-  const Fused fused = fuse_poe(four.means, four.variances);
+  const Prediction fused = fuse_poe(four.means, four.variances);
   EXPECT_TRUE(fused.mean.isApprox(one.means[0], 1e-15));
-  EXPECT_TRUE(fused.variance.isApprox(one.variances[0] / 4, 1e-15));
+  EXPECT_TRUE(fused.latent_variance.isApprox(one.variances[0] / 4, 1e-15));
 }
 
 TEST(FusePoe, RefusesWhatCannotBeFused) {
@@ -115,7 +115,7 @@ TEST(Fuse, EveryRuleIsItsTextbookFormula) {
     });
     const auto experts = static_cast<long double>(e.means.size());
     for (Fusion rule : all_fusions) {
-      const Fused fused = fuse(rule, e.means, e.variances, prior);
+      const Prediction fused = fuse(rule, e.means, e.variances, prior);
       for (Index o = 0; o < 2; ++o)
         for (Index x = 0; x < 5; ++x) {
           const long double k = prior(x, o);
@@ -130,7 +130,8 @@ TEST(Fuse, EveryRuleIsItsTextbookFormula) {
             weighted += beta * e.means[i](x, o) / v;
           }
           if (rule == Fusion::bcm || rule == Fusion::rbcm) precision += (1 - betas) / k;
-          EXPECT_NEAR(fused.variance(x, o) * static_cast<double>(precision), 1, 1e-11) << to_string(rule);
+          EXPECT_NEAR(fused.latent_variance(x, o) * static_cast<double>(precision), 1, 1e-11)
+              << to_string(rule);
           EXPECT_NEAR(fused.mean(x, o), static_cast<double>(weighted / precision),
                       1e-11 * (1 + std::abs(fused.mean(x, o))))
               << to_string(rule);
@@ -143,24 +144,25 @@ TEST(Fuse, OneExpertIsItselfExceptForTheRobustCommittee) {
   const Experts e = random_experts(1, 6, 3, 4);
   const Matrix prior = e.variances[0] * 1.5;
   for (Fusion rule : {Fusion::poe, Fusion::gpoe, Fusion::bcm}) {
-    const Fused fused = fuse(rule, e.means, e.variances, prior);
+    const Prediction fused = fuse(rule, e.means, e.variances, prior);
     EXPECT_TRUE(fused.mean.isApprox(e.means[0], 1e-14));
-    EXPECT_TRUE(fused.variance.isApprox(e.variances[0], 1e-14));
+    EXPECT_TRUE(fused.latent_variance.isApprox(e.variances[0], 1e-14));
   }
-  EXPECT_FALSE(fuse(Fusion::rbcm, e.means, e.variances, prior).variance.isApprox(e.variances[0], 1e-3));
+  EXPECT_FALSE(
+      fuse(Fusion::rbcm, e.means, e.variances, prior).latent_variance.isApprox(e.variances[0], 1e-3));
 }
 
 TEST(Fuse, AnExpertThatKnowsNothingChangesNothingInACommittee) {
   Experts e = random_experts(3, 4, 1, 9);
   Matrix prior = e.variances[0].cwiseMax(e.variances[1]).cwiseMax(e.variances[2]) * 2;
   for (Fusion rule : {Fusion::bcm, Fusion::rbcm}) {
-    const Fused before = fuse(rule, e.means, e.variances, prior);
+    const Prediction before = fuse(rule, e.means, e.variances, prior);
     Experts more = e;
     more.means.push_back(Matrix::Zero(4, 1));
     more.variances.push_back(prior);
-    const Fused after = fuse(rule, more.means, more.variances, prior);
+    const Prediction after = fuse(rule, more.means, more.variances, prior);
     EXPECT_EQ(after.mean, before.mean);
-    EXPECT_EQ(after.variance, before.variance);
+    EXPECT_EQ(after.latent_variance, before.latent_variance);
   }
 }
 
@@ -176,7 +178,8 @@ TEST(Fuse, SumsOfSumsAreTheSum) {
     first += second;
     EXPECT_EQ(first.experts, 6);
     EXPECT_TRUE(fuse(rule, first, prior).mean.isApprox(fuse(rule, all, prior).mean, 1e-13));
-    EXPECT_TRUE(fuse(rule, first, prior).variance.isApprox(fuse(rule, all, prior).variance, 1e-13));
+    EXPECT_TRUE(
+        fuse(rule, first, prior).latent_variance.isApprox(fuse(rule, all, prior).latent_variance, 1e-13));
   }
 }
 

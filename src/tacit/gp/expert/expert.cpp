@@ -40,6 +40,26 @@ std::vector<Matrix> draws(const Matrix& mean, Matrix covariance, double prior_va
   return samples;
 }
 
+void check_points(const MatrixView& points, Index dimensions) {
+  if (points.cols() != dimensions)
+    throw InputError(
+        fmt::format("points have {} columns, but the expert was fitted to inputs of {}; give the same "
+                    "columns in the same order",
+                    points.cols(), dimensions));
+  check_finite("points", points);
+}
+
+// Raises variances to their floor. Returns the number of those that were noticeably below it.
+std::size_t raise_to_floor(Vector& variances, const Vector& floor) {
+  std::size_t clamped = 0;
+  for (Index i = 0; i < variances.size(); ++i) {
+    if (variances(i) >= floor(i)) continue;
+    if (variances(i) < floor(i) * (1 - 1e-6)) ++clamped;
+    variances(i) = floor(i);
+  }
+  return clamped;
+}
+
 }  // namespace
 
 double variance_floor(double prior_variance, double trace, double noise) {
@@ -117,26 +137,38 @@ Expert Expert::with(const Matrix& more_inputs, const Matrix& more_outputs) const
   return Expert(std::move(all_inputs), std::move(all_targets), prior_, std::move(*factor));
 }
 
-Posterior Expert::predict(const MatrixView& points, const PredictOptions& options,
-                          const Matrix* given) const {
-  if (points.cols() != dimensions())
-    throw InputError(
-        fmt::format("points have {} columns, but the expert was fitted to inputs of {}; give the same "
-                    "columns in the same order",
-                    points.cols(), dimensions()));
-  check_finite("points", points);
-  const Matrix own = landmarks_ && !given ? landmarks_->features(points) : Matrix();
-  const Matrix& features = given ? *given : own;  // of the points
-  const bool joint = options.covariance || options.samples > 0, variance = options.variance || joint;
-  const Index chunk = joint ? std::max<Index>(points.rows(), 1) : chunk_points;
+Vector Expert::prior_variance(const MatrixView& points, const Matrix& features) const {
+  return landmarks_ ? landmarks_->residual_variance(points, features) : prior_.kernel.prior_variance(points);
+}
 
-  Posterior result;
+Prediction Expert::predict(const MatrixView& points, const PredictOptions& options) const {
+  check_points(points, dimensions());
+  const Matrix own = landmarks_ && !options.features ? landmarks_->features(points) : Matrix();
+  return posterior(points, options.features ? *options.features : own, options, nullptr);
+}
+
+JointPrediction Expert::predict_jointly(const MatrixView& points, const JointOptions& options) const {
+  check_points(points, dimensions());
+  const Matrix features = landmarks_ ? landmarks_->features(points) : Matrix();
+  JointPrediction result;
+  result.each = posterior(points, features, {}, &result.covariance);
+  if (options.samples)
+    result.samples = draws(result.each.mean, result.covariance, prior_variance(points, features).mean(),
+                           options.samples, options.seed);
+  return result;
+}
+
+// The features are those of the points. Computes the covariance between all points if `covariance` is not
+// null.
+Prediction Expert::posterior(const MatrixView& points, const Matrix& features, const PredictOptions& options,
+                             Matrix* covariance) const {
+  const Index chunk = covariance ? std::max<Index>(points.rows(), 1) : chunk_points;
+
+  Prediction result;
   result.mean.resize(points.rows(), outputs());
-  if (variance)
-    result.latent_variance =
-        landmarks_ ? landmarks_->residual_variance(points, features) : prior_.kernel.prior_variance(points);
-  const double mean_prior = joint ? result.latent_variance.mean() : 0;
-  Vector floor = result.latent_variance;
+  Vector latent;
+  if (options.variance) latent = prior_variance(points, features);
+  Vector floor = latent;
   for (double& v : floor) v = variance_floor(v, trace_, prior_.noise);
   Matrix v;
   for (Index first = 0; first < points.rows(); first += chunk) {
@@ -146,7 +178,7 @@ Posterior Expert::predict(const MatrixView& points, const PredictOptions& option
     v.resize(rows(), count);
     cross_covariance(*prepared_, prepared, 0, prior_.kernel, v);
     if (landmarks_) transposed_product(features_, features.middleCols(first, count), v, -1, 1);
-    if (!variance) {
+    if (!options.variance) {
       transposed_product(v, alpha_, result.mean.middleRows(first, count));
       continue;
     }
@@ -154,29 +186,24 @@ Posterior Expert::predict(const MatrixView& points, const PredictOptions& option
     factor_.solve_lower(v);
     // (posterior) with v = L^-1 k(x): the mean is v' (L^-1 y), the variance k(x, x) - |v|^2.
     transposed_product(v, whitened_, result.mean.middleRows(first, count));
-    result.latent_variance.segment(first, count) -= v.colwise().squaredNorm().transpose();
-    if (joint) {
+    latent.segment(first, count) -= v.colwise().squaredNorm().transpose();
+    if (covariance) {
       leave_if_stopped();
-      result.covariance.resize(count, count);
-      cross_covariance(prepared, prepared, 0, prior_.kernel, result.covariance);
-      if (landmarks_) transposed_product(features, features, result.covariance, -1, 1);
+      covariance->resize(count, count);
+      cross_covariance(prepared, prepared, 0, prior_.kernel, *covariance);
+      if (landmarks_) transposed_product(features, features, *covariance, -1, 1);
       leave_if_stopped();
       Matrix explained(count, count);
       transposed_product(v, v, explained);
-      result.covariance -= explained;
+      *covariance -= explained;
     }
   }
-  for (Index i = 0; i < result.latent_variance.size(); ++i) {
-    double& latent = result.latent_variance(i);
-    if (latent >= floor(i)) continue;
-    if (latent < floor(i) * (1 - 1e-6)) ++result.clamped;
-    latent = floor(i);
-  }
-  result.observed_variance = result.latent_variance.array() + prior_.noise * prior_.noise;
-  if (joint) result.covariance.diagonal() = result.latent_variance;
-  if (options.samples)
-    result.samples = draws(result.mean, result.covariance, mean_prior, options.samples, options.seed);
-  if (!options.covariance) result.covariance.resize(0, 0);
+  const std::size_t clamped = raise_to_floor(latent, floor);
+  if (options.clamped) *options.clamped += clamped;
+  if (!options.variance) return result;
+  if (covariance) covariance->diagonal() = latent;
+  result.latent_variance = latent.replicate(1, outputs());
+  add_noise(result, Vector::Constant(outputs(), prior_.noise * prior_.noise));
   return result;
 }
 

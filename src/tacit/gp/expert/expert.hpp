@@ -1,7 +1,7 @@
 // Exact Gaussian-process regression on one set of rows.
 //
 //   const Expert expert = Expert::fit(inputs, outputs, {se(2.), 0.1});
-//   const Posterior p = expert.predict(points);
+//   const Prediction p = expert.predict(points);
 //
 // Given the pooled part of a model, an expert learns the residual: its targets are y − φ(x)'μ, and its kernel
 // is k(x,x') − φ(x)'φ(x').
@@ -15,6 +15,7 @@
 #include "tacit/gp/expert/cholesky.hpp"
 #include "tacit/gp/expert/prior.hpp"
 #include "tacit/gp/matrix.hpp"
+#include "tacit/gp/prediction.hpp"
 
 namespace tacit {
 
@@ -24,21 +25,26 @@ class PreparedPoints;
 
 /// What a prediction computes besides the mean.
 struct PredictOptions {
-  bool variance = true;     ///< false: means only, at O(rows) instead of O(rows^2) a point
-  bool covariance = false;  ///< the covariance of the latent function between all points
+  bool variance = true;  ///< false: means only, at O(rows) instead of O(rows^2) a point
+  /// For experts of residuals: the landmarks' features of the points, if the caller has them already.
+  const Matrix* features = nullptr;
+  /// If not null, increased by the number of points where rounding pushed V(x) noticeably below
+  /// `variance_floor`.
+  std::size_t* clamped = nullptr;
+};
+
+/// What a joint prediction draws.
+struct JointOptions {
   std::size_t samples = 0;  ///< the number of joint draws of the latent function at all points
   std::uint64_t seed = 1;   ///< the seed of the draws
 };
 
-/// A posterior distribution at some points (posterior). Outputs share inputs and prior, and therefore
-/// variances.
-struct Posterior {
-  Matrix mean;                  ///< points x outputs
-  Vector latent_variance;       ///< V(x), of the function itself, as in the paper
-  Vector observed_variance;     ///< of a new noisy observation: latent + noise^2
-  Matrix covariance;            ///< points x points, latent; only on request
-  std::vector<Matrix> samples;  ///< for each output, points x samples; only on request
-  std::size_t clamped = 0;      ///< points where rounding pushed V(x) noticeably below `variance_floor`
+/// The joint distribution of the latent function at all points. Outputs share inputs and prior, and therefore
+/// the covariance.
+struct JointPrediction {
+  Prediction each;              ///< of each point
+  Matrix covariance;            ///< points x points; the diagonal is the latent variance
+  std::vector<Matrix> samples;  ///< for each output, points x samples
 };
 
 /// Returns the smallest latent variance that is reported, for k = k(x, x).
@@ -67,11 +73,11 @@ class Expert {
 
   /// Predicts at the points. Throws InputError if their number of columns differs from that of the training
   /// inputs or an entry is not finite. Takes O(points n (n + dimensions + outputs)) time and
-  /// O(n + points dimensions) memory besides the result; with covariance or samples, O(points (n + points))
-  /// memory. Callers that ask several experts of residuals can compute the landmarks' features of the points
-  /// once and pass them.
-  Posterior predict(const MatrixView& points, const PredictOptions& options = {},
-                    const Matrix* features = nullptr) const;
+  /// O(n + points dimensions) memory besides the result. Outputs share their variances.
+  Prediction predict(const MatrixView& points, const PredictOptions& options = {}) const;
+
+  /// Predicts all points jointly. Throws as predict does. Takes O(points (n + points)) memory.
+  JointPrediction predict_jointly(const MatrixView& points, const JointOptions& options = {}) const;
 
   /// Returns this expert with more rows. Extending the factor takes O(n^2) for each new row. Throws as fit
   /// does, and InputError for an expert of residuals.
@@ -96,6 +102,9 @@ class Expert {
  private:
   Expert(Matrix inputs, Matrix targets, const Prior& prior, Cholesky factor,
          std::shared_ptr<const Landmarks> landmarks, Matrix features);
+  Vector prior_variance(const MatrixView& points, const Matrix& features) const;
+  Prediction posterior(const MatrixView& points, const Matrix& features, const PredictOptions& options,
+                       Matrix* covariance) const;
 
   Prior prior_;
   Matrix inputs_, targets_;

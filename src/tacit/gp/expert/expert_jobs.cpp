@@ -132,10 +132,10 @@ struct EvidenceJob::Sum final : Job::Part {
     ask(fit_expert(block, job.prior_, job.outputs_, job.pooled_.get()));
   }
   void ask(const Expert& expert) {
-    const Posterior posterior = expert.predict(job.points_, {}, job.pooled_ ? &job.features_ : nullptr);
+    const Prediction its = expert.predict(
+        job.points_, {.features = job.pooled_ ? &job.features_ : nullptr, .clamped = &clamped});
     for (std::size_t k = 0; k < all.size(); ++k)
-      add_expert(all[k], job.rules_[k], posterior.mean, posterior.latent_variance, job.before_);
-    clamped += posterior.clamped;
+      add_expert(all[k], job.rules_[k], its.mean, its.latent_variance, job.before_);
     jitter = std::max(jitter, expert.jitter());
   }
   ExpertSums sum() const override {

@@ -168,28 +168,32 @@ Model::Model(Matrix inputs, Matrix centred, Vector offset, Prior prior, FitRepor
       threads_(threads),
       expert_(std::move(expert)) {}
 
-Posterior Model::predict(const MatrixView& points, const PredictOptions& options) const {
+Prediction Model::predict(const MatrixView& points, const PredictOptions& options) const {
   const BlasThreads one_each(1);
-  Posterior result;
+  Prediction result;
   if (expert_) {
     result = expert_->predict(points, options);
   } else {
-    if (options.covariance || options.samples)
-      throw InputError(
-          fmt::format("this model has {} experts, whose fused prediction has variances but no covariance or "
-                      "samples; raise expert_rows to fit a single expert",
-                      report_.experts));
     check_finite("points", points);
     const Committee committee(inputs_, centred_, committee_, threads_);
     const auto said = committee.evidence(prior_, 0, centred_.cols(), points, std::span(&fusion_, 1));
-    const Matrix before = prior_.kernel.prior_variance(points);
-    Fused fused = fuse(fusion_, said.evidence[0], before);
-    result.mean = std::move(fused.mean);
-    result.latent_variance = fused.variance.col(0);
-    result.observed_variance = result.latent_variance.array() + prior_.noise * prior_.noise;
-    result.clamped = said.clamped;
+    result = fuse(fusion_, said.evidence[0], prior_.kernel.prior_variance(points));
+    add_noise(result, Vector::Constant(centred_.cols(), prior_.noise * prior_.noise));
+    if (options.clamped) *options.clamped += said.clamped;
   }
   result.mean.rowwise() += offset_.transpose();
+  return result;
+}
+
+JointPrediction Model::predict_jointly(const MatrixView& points, const JointOptions& options) const {
+  if (!expert_)
+    throw InputError(
+        fmt::format("this model has {} experts, whose fused prediction has variances but no covariance or "
+                    "samples; raise expert_rows to fit a single expert",
+                    report_.experts));
+  const BlasThreads one_each(1);
+  JointPrediction result = expert_->predict_jointly(points, options);
+  result.each.mean.rowwise() += offset_.transpose();
   for (std::size_t o = 0; o < result.samples.size(); ++o)
     result.samples[o].array() += offset_(static_cast<Index>(o));
   return result;

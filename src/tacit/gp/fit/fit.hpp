@@ -1,7 +1,7 @@
 // Fits a Gaussian-process model to the rows of a single party:
 //
 //   const Model model = fit(inputs, outputs, se(ard) + linear());
-//   const Posterior p = model.predict(points);
+//   const Prediction p = model.predict(points);
 #pragma once
 
 #include <filesystem>
@@ -61,10 +61,12 @@ struct FitReport {
 /// A fitted model. Immutable, so that any number of threads may predict at the same time.
 class Model {
  public:
-  /// Predicts as Expert::predict does. A model of several experts throws InputError if covariance or samples
-  /// are requested. It recomputes the factors in each call, so that a million rows need no memory for
-  /// factors.
-  Posterior predict(const MatrixView& points, const PredictOptions& options = {}) const;
+  /// Predicts as Expert::predict does. A model of several experts recomputes the factors in each call, so
+  /// that a million rows need no memory for factors.
+  Prediction predict(const MatrixView& points, const PredictOptions& options = {}) const;
+  /// Predicts as Expert::predict_jointly does. Throws InputError for a model of several experts, whose fused
+  /// prediction has variances only.
+  JointPrediction predict_jointly(const MatrixView& points, const JointOptions& options = {}) const;
 
   /// Returns this model with more rows and the same parameters. A single expert extends its factor. Throws as
   /// fit() does.

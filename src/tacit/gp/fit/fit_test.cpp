@@ -32,7 +32,7 @@ double rms(const Matrix& m) { return std::sqrt(m.squaredNorm() / static_cast<dou
 TEST(Fit, InTwoLinesLearnsFunctionAndNoise) {
   const Data d = waves(120);
   const Model model = fit(d.inputs, d.outputs, se(ard));
-  const Posterior p = model.predict(d.points);
+  const Prediction p = model.predict(d.points);
   EXPECT_LT(rms(p.mean - d.truth), 0.1);
   EXPECT_NEAR(model.prior().noise, 0.2, 0.05);
   EXPECT_TRUE(model.report().converged) << model.report().reason;
@@ -112,11 +112,31 @@ TEST(Fit, ManyRowsBecomeACommittee) {
     options.committee.split = split;
     const Model model = fit(d.inputs, d.outputs, se(ard), options);
     EXPECT_EQ(model.report().experts, 9u);
-    const Posterior p = model.predict(d.points);
+    const Prediction p = model.predict(d.points);
     EXPECT_LT(rms(p.mean - d.truth), 0.1);
     EXPECT_NEAR(model.prior().noise, 0.2, 0.03);
-    EXPECT_THROW(model.predict(d.points, {.covariance = true}), InputError);
+    EXPECT_THROW(model.predict_jointly(d.points), InputError);
     EXPECT_LT(rms(model.add_data(d.inputs, d.outputs).predict(d.points).mean - d.truth), 0.1);
+  }
+}
+
+TEST(Fit, PredictionsHaveAColumnForEveryOutput) {
+  const Data d = waves(120);
+  Matrix outputs(120, 2);
+  outputs << d.outputs, 2 * d.outputs;
+  FitOptions options;
+  options.restarts = 0;
+  for (const std::size_t expert_rows : {120, 60}) {  // one expert, and a committee of two
+    options.committee.expert_rows = expert_rows;
+    const Model model = fit(d.inputs, outputs, se(), options);
+    const Prediction p = model.predict(d.points);
+    for (const Matrix* part : {&p.mean, &p.latent_variance, &p.observed_variance}) {
+      EXPECT_EQ(part->rows(), d.points.rows());
+      EXPECT_EQ(part->cols(), 2);
+    }
+    EXPECT_EQ(p.latent_variance.col(0), p.latent_variance.col(1));
+    const double noise = model.prior().noise;
+    EXPECT_TRUE(p.observed_variance == (p.latent_variance.array() + noise * noise).matrix());
   }
 }
 
@@ -130,7 +150,7 @@ TEST(Fit, MoreDataIsARefitWithTheSameNumbers) {
   x << d.inputs, more.inputs;
   y << d.outputs, more.outputs;
   const Expert refit = Expert::fit(x, y.array() - model.offset()(0), model.prior());
-  const Posterior p = grown.predict(d.points), expected = refit.predict(d.points);
+  const Prediction p = grown.predict(d.points), expected = refit.predict(d.points);
   EXPECT_TRUE((p.mean.array() - model.offset()(0)).matrix().isApprox(expected.mean, 1e-9));
   EXPECT_TRUE(p.latent_variance.isApprox(expected.latent_variance, 1e-8));
   EXPECT_NEAR(grown.report().log_marginal_likelihood, refit.log_marginal_likelihood()(0), 1e-8);

@@ -72,19 +72,20 @@ TEST(LandmarkSums, AndModelsAreTheKnownOnes) {
     first = 0;
     for (double rows : c.numbers.at("blocks")) {
       const auto n = static_cast<Index>(rows);
-      const Posterior p =
+      const Prediction p =
           Expert::fit(x.middleRows(first, n), y.middleRows(first, n), prior, pooled).predict(at);
       if (first == 0) {
         expect_close(pooled.mean(features) + p.mean, c.matrix("home_mean", points, outputs), 1e-8);
-        expect_close(pooled.variance(features) + p.latent_variance, c.matrix("home_latent", points, 1), 1e-8);
+        expect_close(pooled.variance(features) + p.latent_variance.col(0), c.matrix("home_latent", points, 1),
+                     1e-8);
       }
       add_expert(all, Fusion::rbcm, p.mean, p.latent_variance, prior_left);
       first += n;
     }
-    const Fused fused = fuse(Fusion::rbcm, all, prior_left);
+    const Prediction fused = fuse(Fusion::rbcm, all, prior_left);
     expect_close(pooled.mean(features) + fused.mean, c.matrix("together_mean", points, outputs), 1e-8);
-    expect_close(pooled.variance(features) + fused.variance.col(0), c.matrix("together_latent", points, 1),
-                 1e-8);
+    expect_close(pooled.variance(features) + fused.latent_variance.col(0),
+                 c.matrix("together_latent", points, 1), 1e-8);
   }
 }
 
@@ -118,12 +119,12 @@ TEST(LandmarkSums, WithEveryRowALandmarkAreTheExactPooledModel) {
     const LandmarkSums sums = committee.landmark_sums(prior, 0, 2, Landmarks(rows.inputs, kernel));
     const PooledPart pooled = pooled_part(rows.inputs, kernel, sums);
     const Expert exact = Expert::fit(rows.inputs, rows.outputs, prior);
-    const Posterior want = exact.predict(points);
+    const Prediction want = exact.predict(points);
     const auto said = committee.evidence(prior, 0, 2, points, all_fusions, &pooled);
     for (std::size_t k = 2; k < 4; ++k) {  // only committees: products do not use the prior
-      const Fused left = fuse(all_fusions[k], said.evidence[k], said.prior);
+      const Prediction left = fuse(all_fusions[k], said.evidence[k], said.prior);
       expect_close(said.pooled.mean + left.mean, want.mean, 1e-6);
-      expect_close(said.pooled.variance + left.variance, want.latent_variance.replicate(1, 2), 1e-6);
+      expect_close(said.pooled.latent_variance + left.latent_variance, want.latent_variance, 1e-6);
     }
     expect_close(pooled.log_marginal_likelihood(sums), exact.log_marginal_likelihood(), 1e-6);
   }
@@ -157,7 +158,7 @@ TEST(LandmarkSums, WithoutAPooledPartACommitteeIsItsExpertsToTheBit) {
     std::vector<Evidence> want(4, Evidence(12, 2));
     const Vector before = prior.kernel.for_inputs(3).prior_variance(points);
     for (const auto& part : split_rows(rows.inputs, options)) {
-      const Posterior p =
+      const Prediction p =
           Expert::fit(rows.inputs(part, Eigen::all), rows.outputs(part, Eigen::all), prior).predict(points);
       for (std::size_t k = 0; k < 4; ++k)
         add_expert(want[k], all_fusions[k], p.mean, p.latent_variance, before);

@@ -184,7 +184,7 @@ void ConsortiumModel::check(const Matrix& points) const {
   check_finite("points", points);
 }
 
-ConsortiumPosterior ConsortiumModel::predict_at_home(std::size_t party, const Matrix& points) const {
+Prediction ConsortiumModel::predict_at_home(std::size_t party, const Matrix& points) const {
   check(points);
   if (party >= state_->parties.size())
     throw InputError(
@@ -194,7 +194,7 @@ ConsortiumPosterior ConsortiumModel::predict_at_home(std::size_t party, const Ma
       .at_home(points);
 }
 
-ConsortiumPosterior ConsortiumModel::predict(const Matrix& points) const {
+Prediction ConsortiumModel::predict(const Matrix& points) const {
   check(points);
   const std::vector<Samples>& parties = state_->parties;
   const Fitted& fitted = state_->fitted;
@@ -206,7 +206,7 @@ ConsortiumPosterior ConsortiumModel::predict(const Matrix& points) const {
     evidence[i] = FittedExperts(terms, fitted, parties[i]).evidence(points);
   });
   Simulator simulator = simulator_for(terms, state_->seed, state_->threads);
-  return simulator.run<ConsortiumPosterior>(
+  return simulator.run<Prediction>(
       [&](Run& net) { return tacit::predict(net, terms, {}, fitted, evidence[net.self()]); })[0];
 }
 

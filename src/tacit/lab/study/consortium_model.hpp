@@ -1,7 +1,7 @@
 // A consortium in one process, in two lines, by the protocols that real agents run:
 //
 //   const ConsortiumModel model = fit(parties, se(ard) + constant());
-//   const ConsortiumPosterior p = model.predict(points);
+//   const Prediction p = model.predict(points);
 //
 // Nothing is private here, because one process has all data. Use it to try a model before agents run it.
 #pragma once
@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "tacit/consortium/predict/local.hpp"
-#include "tacit/consortium/predict/posterior.hpp"
 #include "tacit/consortium/standardise/standardise.hpp"
 #include "tacit/gp/defaults.hpp"
 #include "tacit/gp/fit/optimise.hpp"
+#include "tacit/gp/prediction.hpp"
 
 namespace tacit {
 
@@ -58,10 +58,10 @@ struct ConsortiumReport {
 class ConsortiumModel {
  public:
   /// Throws InputError if the points have other columns than the parties' inputs or a non-finite entry.
-  ConsortiumPosterior predict(const Matrix& points) const;
+  Prediction predict(const Matrix& points) const;
 
   /// Predicts at home, from the pooled part and the experts of one party. No other party learns the points.
-  ConsortiumPosterior predict_at_home(std::size_t party, const Matrix& points) const;
+  Prediction predict_at_home(std::size_t party, const Matrix& points) const;
 
   const Priors& priors() const;  ///< by output, for standardised data
   /// None for a model fitted without standardising.

@@ -35,7 +35,7 @@ TEST(ConsortiumModel, InTwoLinesBeatsAPartyAloneAndSaysHowItWent) {
     ConsortiumFitOptions options;
     options.shared = shared;
     const ConsortiumModel model = fit(parties, se() + constant(), options);
-    const ConsortiumPosterior p = model.predict(test.inputs);
+    const Prediction p = model.predict(test.inputs);
     const double together = rms(p.mean.col(0) - test.outputs.col(0));
     const double alone =
         rms(fit(parties[3].inputs, parties[3].outputs.col(0), se()).predict(test.inputs).mean -
@@ -108,9 +108,9 @@ TEST(ConsortiumModel, IsWhatAStudyFitsToTheBit) {
   without_test.test = {};
   const ConsortiumModel model = fit(without_test, tuned());
   EXPECT_EQ(model.priors(), study.model.priors[0]);
-  const ConsortiumPosterior p = model.predict(parties.test.inputs);
+  const Prediction p = model.predict(parties.test.inputs);
   EXPECT_TRUE(p.mean == study.predictions.together[0].mean);
-  EXPECT_TRUE(p.latent_variance == study.predictions.together[0].variance);
+  EXPECT_TRUE(p.latent_variance == study.predictions.together[0].latent_variance);
   EXPECT_TRUE(model.predict_at_home(1, parties.test.inputs).mean == study.predictions.at_home[1].mean);
   StudyOptions other = tuned();
   other.protocol.sums = SumProtocol::consensus;

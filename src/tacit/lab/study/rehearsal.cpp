@@ -76,10 +76,10 @@ void Rehearsal::fit() {
   if (paper) report_paper_tuning(run_, *plans_.tuning, std::move(traces));
 }
 
-std::vector<ConsortiumPosterior> Rehearsal::predict(const char* stage, const SumPlan& plan,
-                                                    const EvidenceOf& evidence) {
+std::vector<Prediction> Rehearsal::predict(const char* stage, const SumPlan& plan,
+                                           const EvidenceOf& evidence) {
   begin(stage, messages_of(plan));
-  return together<ConsortiumPosterior>(
+  return together<Prediction>(
       [&](Run& net) {
         const AgentId self = net.self();
         return tacit::predict(net, run_.terms.predict, {}, run_.agents[self].model, evidence(self));
@@ -87,7 +87,7 @@ std::vector<ConsortiumPosterior> Rehearsal::predict(const char* stage, const Sum
       [&](Run& net) { return help(net, std::get<ConsensusPlan>(plan), 1); });
 }
 
-ConsortiumScore Rehearsal::evaluate(const std::vector<ConsortiumPosterior>& predicted) {
+ConsortiumScore Rehearsal::evaluate(const std::vector<Prediction>& predicted) {
   const Terms& terms = run_.terms.predict;
   const SumPlan plan = make_sums(terms, {})->plan(score_sum(score_facts(terms, run_.agents[0].model)));
   begin("scoring", messages_of(plan));

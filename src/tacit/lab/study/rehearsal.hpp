@@ -21,10 +21,9 @@ class Rehearsal {
 
   using EvidenceOf = std::function<const LocalEvidence&(std::size_t agent)>;
   /// The agents' predictions by a sum with this plan.
-  std::vector<ConsortiumPosterior> predict(const char* stage, const SumPlan& plan,
-                                           const EvidenceOf& evidence);
+  std::vector<Prediction> predict(const char* stage, const SumPlan& plan, const EvidenceOf& evidence);
 
-  ConsortiumScore evaluate(const std::vector<ConsortiumPosterior>& predicted);
+  ConsortiumScore evaluate(const std::vector<Prediction>& predicted);
 
  private:
   // Runs the programme at all agents, and `helping` at all helpers. Returns the results of the agents.

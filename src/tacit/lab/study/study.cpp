@@ -127,16 +127,14 @@ void predict_together(StudyRun& run, Rehearsal& rehearsal) {
   const double before = rehearsal.cost().computing_seconds;
   const auto evidence = [&](std::size_t i) -> const LocalEvidence& { return run.agents[i].evidence; };
   PredictionReport& report = run.report.predictions;
-  for (ConsortiumPosterior& one : rehearsal.predict("protocol", run.report.plan.sums, evidence)) {
-    report.unconverged += one.unconverged;
-    report.together.push_back({std::move(one.mean), std::move(one.latent_variance)});
-  }
+  report.together = rehearsal.predict("protocol", run.report.plan.sums, evidence);
+  for (const Prediction& one : report.together) report.unconverged += unconverged(one);
   run.report.seconds.protocol = rehearsal.cost().computing_seconds - before;
 }
 
 // The predictions that each agent scores: at its own held-out rows, by its own experts or by the fused model.
-std::vector<ConsortiumPosterior> predict_held_out(StudyRun& run, Rehearsal& rehearsal) {
-  std::vector<ConsortiumPosterior> predicted;
+std::vector<Prediction> predict_held_out(StudyRun& run, Rehearsal& rehearsal) {
+  std::vector<Prediction> predicted;
   if (!run.options.holdout->fused) {
     for (const StudyAgent& agent : run.agents)
       predicted.push_back(agent.experts->at_home(agent.held_out.inputs));
@@ -150,7 +148,7 @@ std::vector<ConsortiumPosterior> predict_held_out(StudyRun& run, Rehearsal& rehe
   const SumPlan plan =
       plan_of_prediction(run.terms.predict, run.agents[0].model, static_cast<std::size_t>(all.rows()));
   Index first = 0;
-  for (ConsortiumPosterior& one : rehearsal.predict(
+  for (Prediction& one : rehearsal.predict(
            "held-out rows", plan, [&](std::size_t i) -> const LocalEvidence& { return evidence[i]; })) {
     const Index rows = held_out[predicted.size()].inputs.rows();
     const auto part = [&](const Matrix& whole) -> Matrix { return whole.middleRows(first, rows); };

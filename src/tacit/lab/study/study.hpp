@@ -116,7 +116,7 @@ struct ModelReport {
   double jitter = 0;        ///< the largest jitter that an expert needed
 };
 
-/// Predictions at the test points, with latent variances.
+/// Predictions at the test points.
 struct PredictionReport {
   struct Difference {
     double mean = 0, variance = 0;

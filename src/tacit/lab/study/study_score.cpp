@@ -9,10 +9,9 @@
 namespace tacit {
 namespace {
 
-// The quality of predictions with latent variances, in the data's units, for all targets or for one.
+// The quality of predictions in the data's units, for all targets or for one.
 Quality quality(const Prediction& predicted, const StudyRun& run, std::optional<Index> target) {
-  const Matrix observed = predicted.variance.rowwise() + run.report.model.noise_variance.transpose();
-  const Matrix& truth = run.parties.test.outputs;
+  const Matrix &observed = predicted.observed_variance, &truth = run.parties.test.outputs;
   if (!target) return tacit::quality(predicted.mean, observed, truth);
   return tacit::quality(predicted.mean.col(*target), observed.col(*target), truth.col(*target));
 }
@@ -112,9 +111,9 @@ void compare_with_plain(StudyRun& run) {
   PredictionReport& report = run.report.predictions;
   report.reference = plain_prediction(run, 0);
   report.rmse = {paper_rmse(report.together, &Prediction::mean, report.reference.mean),
-                 paper_rmse(report.together, &Prediction::variance, report.reference.variance)};
+                 paper_rmse(report.together, &Prediction::latent_variance, report.reference.latent_variance)};
   report.disagreement = {largest_spread(report.together, &Prediction::mean),
-                         largest_spread(report.together, &Prediction::variance)};
+                         largest_spread(report.together, &Prediction::latent_variance)};
 }
 
 Accuracy accuracy(StudyRun& run) {

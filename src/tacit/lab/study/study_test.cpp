@@ -64,7 +64,8 @@ TEST(Study, EveryAgentEndsNearPlainDistributedRegression) {
   ASSERT_EQ(report.predictions.together.size(), 6u);
   for (const Prediction& agent : report.predictions.together) {
     EXPECT_LT((agent.mean - report.predictions.reference.mean).cwiseAbs().maxCoeff(), 1e-5);
-    EXPECT_LT((agent.variance - report.predictions.reference.variance).cwiseAbs().maxCoeff(), 1e-5);
+    EXPECT_LT((agent.latent_variance - report.predictions.reference.latent_variance).cwiseAbs().maxCoeff(),
+              1e-5);
   }
   EXPECT_GT(report.predictions.disagreement.mean, 0);
   EXPECT_EQ(report.predictions.unconverged, 0u);
@@ -140,7 +141,7 @@ struct Plain {
 
   Prediction original(const Prediction& standard) const {
     return {outputs.original(standard.mean),
-            standard.variance.array().rowwise() * outputs.scale.transpose().array().square()};
+            standard.latent_variance.array().rowwise() * outputs.scale.transpose().array().square()};
   }
   Prediction alone(std::size_t agent, const Matrix& points, const Priors& h) const {
     return original(predict_alone(agents[agent], inputs.standard(points), h));
@@ -150,7 +151,7 @@ struct Plain {
     for (const Samples& agent : agents) {
       const Prediction one = predict_alone(agent, inputs.standard(points), h);
       means.push_back(one.mean);
-      variances.push_back(one.variance);
+      variances.push_back(one.latent_variance);
     }
     return original(fuse_poe(means, variances));
   }
@@ -166,7 +167,7 @@ TEST(Study, StandardisesInPrivateAndPredictsInTheDatasUnits) {
   const Prediction expected = plain.fused(parties.test.inputs, Priors(2, options.model.start));
   for (const Prediction& agent : report.predictions.together) {
     EXPECT_LT((agent.mean - expected.mean).cwiseAbs().maxCoeff(), 70 * 1e-4);
-    EXPECT_LT((agent.variance - expected.variance).cwiseAbs().maxCoeff(), 70 * 70 * 1e-4);
+    EXPECT_LT((agent.latent_variance - expected.latent_variance).cwiseAbs().maxCoeff(), 70 * 70 * 1e-4);
   }
   EXPECT_LT((report.predictions.reference.mean - expected.mean).cwiseAbs().maxCoeff(), 1e-6);
   ASSERT_TRUE(report.standardising);
@@ -200,7 +201,7 @@ TEST(Study, HeldOutRowsScoreAsInTheOpen) {
       for (Index r = 0; r < 3; ++r)
         for (Index k = 0; k < 2; ++k) {
           const double error = held[i].outputs(r, k) - p.mean(r, k);
-          const double v = p.variance(r, k) + std::pow(0.3 * plain.outputs.scale(k), 2);
+          const double v = p.latent_variance(r, k) + std::pow(0.3 * plain.outputs.scale(k), 2);
           squares += error * error / 36;
           density -= (error * error / v + std::log(2 * std::numbers::pi * v)) / 2 / 36;
         }
@@ -265,14 +266,14 @@ TEST(Study, EveryRuleAndManyExpertsThroughEitherProtocol) {
         for (const auto& part : split_rows(agent.inputs, options.model.committee)) {
           const Expert expert =
               Expert::fit(agent.inputs(part, Eigen::all), agent.outputs(part, Eigen::all), prior);
-          const Posterior p = expert.predict(parties.test.inputs);
+          const Prediction p = expert.predict(parties.test.inputs);
           means.push_back(p.mean);
           variances.push_back(p.latent_variance);
         }
-      const Fused expected = fuse(rule, means, variances, before);
+      const Prediction expected = fuse(rule, means, variances, before);
       for (const Prediction& agent : report.predictions.together) {
         EXPECT_LT((agent.mean - expected.mean).cwiseAbs().maxCoeff(), 1e-4);
-        EXPECT_LT((agent.variance - expected.variance).cwiseAbs().maxCoeff(), 1e-4);
+        EXPECT_LT((agent.latent_variance - expected.latent_variance).cwiseAbs().maxCoeff(), 1e-4);
       }
       EXPECT_EQ(report.accuracy->rules.size(), 4u);
       for (const auto& [other, quality] : report.accuracy->rules)
@@ -292,7 +293,7 @@ TEST(Study, QualityCountsWhatTheIntervalCoversAndHowLikelyTheTruthIs) {
   const Matrix& truth = parties.test.outputs;
   for (Index r = 0; r < truth.rows(); ++r) {
     const double error = truth(r, 0) - report.predictions.reference.mean(r, 0);
-    const double variance = report.predictions.reference.variance(r, 0) + 0.01;
+    const double variance = report.predictions.reference.latent_variance(r, 0) + 0.01;
     inside += std::abs(error) <= 1.959964 * std::sqrt(variance);
     density += -error * error / variance / 2 - std::log(2 * std::numbers::pi * variance) / 2;
   }
@@ -338,7 +339,7 @@ TEST(Study, PapersRmseAveragesOverAgentsAndSumsOverOutputs) {
                                           {Matrix{{4, 6}, {3, 4}}, reference}};
   // Agent 0 is right; agent 1 is off by (3, 4) at one of two points: √(25/2).
   EXPECT_NEAR(paper_rmse(agents, &Prediction::mean, reference), std::sqrt(12.5) / 2, 1e-12);
-  EXPECT_EQ(paper_rmse(agents, &Prediction::variance, reference), 0);
+  EXPECT_EQ(paper_rmse(agents, &Prediction::latent_variance, reference), 0);
 }
 
 }  // namespace

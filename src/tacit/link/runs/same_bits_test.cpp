@@ -38,7 +38,7 @@ Task<std::string> fit_and_predict(tacit::Run& net, const Terms& terms, AgentId o
   const Asked asked{originator, 3};
   const Fit found = co_await fit(net, terms, asked, mine);
   const LocalEvidence evidence = FittedExperts(terms, found.fitted, mine).evidence(points);
-  const ConsortiumPosterior predicted = co_await predict(net, terms, asked, found.fitted, evidence);
+  const Prediction predicted = co_await predict(net, terms, asked, found.fitted, evidence);
   std::vector<double> numbers = found.fitted.priors[0].logarithms();
   numbers.push_back(found.fitted.likelihood);
   co_return hex(std::as_bytes(std::span(numbers))) + bits(predicted.mean) + bits(predicted.latent_variance);

@@ -18,8 +18,8 @@ const std::vector<std::size_t> shown{1,   2,   3,   4,   5,   6,   8,   10,  13,
 // Applies the paper's metric to β and γ of Theorem 4 at all test points and outputs.
 void set_floors(const Prediction& plain, AccuracyCurve& curve) {
   double mean = 0, variance = 0;
-  for (Index k = 0; k < plain.variance.size(); ++k) {
-    const double v = plain.variance.data()[k];
+  for (Index k = 0; k < plain.latent_variance.size(); ++k) {
+    const double v = plain.latent_variance.data()[k];
     if (!precision_suffices(curve.lz, v)) {
       ++curve.points_without_floor;
       continue;
@@ -29,7 +29,7 @@ void set_floors(const Prediction& plain, AccuracyCurve& curve) {
     mean += beta * beta;
     variance += gamma * gamma;
   }
-  const double points = static_cast<double>(plain.variance.rows());
+  const double points = static_cast<double>(plain.latent_variance.rows());
   const double none = std::numeric_limits<double>::infinity();
   curve.floor_mean = curve.points_without_floor ? none : std::sqrt(mean / points);
   curve.floor_variance = curve.points_without_floor ? none : std::sqrt(variance / points);
@@ -67,7 +67,8 @@ AccuracyCurve run_curve(const DataSet& data, const PlainResult& plain, PlanReque
       predictions.push_back(
           fuse(Fusion::poe, from_sums(agent[k], plain.fused.mean.rows(), plain.fused.mean.cols(), {}), {}));
     curve.rmse_mean.push_back(paper_rmse(predictions, &Prediction::mean, plain.fused.mean));
-    curve.rmse_variance.push_back(paper_rmse(predictions, &Prediction::variance, plain.fused.variance));
+    curve.rmse_variance.push_back(
+        paper_rmse(predictions, &Prediction::latent_variance, plain.fused.latent_variance));
   }
   set_floors(plain.fused, curve);
   curve.rises_mean = rises(curve.rmse_mean, curve.floor_mean);

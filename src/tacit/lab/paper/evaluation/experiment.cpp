@@ -88,14 +88,14 @@ PlainResult plain_gpr(const Parties& parties, const std::vector<OutputHyperparam
     result.alone[i] = predict_alone(parties.agents[i], parties.test.inputs, priors_of(by_agent[i]));
     if (settings.noise_in_variance)
       for (std::size_t k = 0; k < by_agent[i].size(); ++k)
-        result.alone[i].variance.col(static_cast<Index>(k)).array() +=
+        result.alone[i].latent_variance.col(static_cast<Index>(k)).array() +=
             by_agent[i][k].noise * by_agent[i][k].noise;
     result.seconds[i] = seconds_since(start);
   });
   std::vector<Matrix> means, variances;
   for (const Prediction& one : result.alone) {
     means.push_back(one.mean);
-    variances.push_back(one.variance);
+    variances.push_back(one.latent_variance);
   }
   result.fused = fuse_poe(means, variances);
   return result;

@@ -23,7 +23,8 @@ struct ReproduceSettings {
   std::optional<double> noise;  ///< σ_ε; by default, that of each data set
   /// The form of (intUpdate) whose result the other experiments use.
   GradientOf gradient = GradientOf::likelihood_per_row;
-  /// Adds σ_ε² to V_i as in the authors' earlier code, instead of the latent variance of (posterior).
+  /// Adds σ_ε² to V_i as in the authors' earlier code, instead of the latent variance of (posterior). The
+  /// results then have it in `latent_variance`, which the methods fuse and compare.
   bool noise_in_variance = false;
   bool shares = true, ckks = true;  ///< the rivals that the table measures
   Progress* progress = nullptr;

@@ -66,19 +66,18 @@ OtherModelRun run_other_model(const Parties& parties, const Graph& graph, const 
   parallel_for(options.threads, agents, [&](std::size_t i) {
     const auto start = Clock::now();
     const FittedExperts experts(terms, fitted, parties.agents[i]);
-    ConsortiumPosterior home;
+    Prediction home;
     if (model.at_home)
       home = experts.at_home(parties.test.inputs);
     else
       evidence[i] = experts.evidence(parties.test.inputs);
     run.seconds[i] = std::chrono::duration<double>(Clock::now() - start).count();
-    if (model.at_home) errors[i] = test_error({home.mean, home.latent_variance}, parties);
+    if (model.at_home) errors[i] = test_error(home, parties);
   });
   if (!model.at_home) {
-    const auto answers = simulator.run<ConsortiumPosterior>(
+    const auto answers = simulator.run<Prediction>(
         [&](Run& net) { return predict(net, terms, {}, fitted, evidence[net.self()]); });
-    for (std::size_t i = 0; i < agents; ++i)
-      errors[i] = test_error({answers[i].mean, answers[i].latent_variance}, parties);
+    for (std::size_t i = 0; i < agents; ++i) errors[i] = test_error(answers[i], parties);
   }
   for (double error : errors) run.test_error += error / static_cast<double>(agents);
   run.cost = simulator.cost();

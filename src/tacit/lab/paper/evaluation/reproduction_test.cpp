@@ -251,8 +251,8 @@ TEST(Table, ARowIsWhatThePlanAndTheTheoremSay) {
   const Prediction fused = plain_gpr(parties, shared, settings).fused;
   double worst = 0;
   for (Index k = 0; k < fused.mean.size(); ++k)
-    worst = std::max(worst, beta_bound(1e-4, fused.variance.data()[k],
-                                       std::abs(fused.mean.data()[k]) / fused.variance.data()[k]));
+    worst = std::max(worst, beta_bound(1e-4, fused.latent_variance.data()[k],
+                                       std::abs(fused.mean.data()[k]) / fused.latent_variance.data()[k]));
   EXPECT_LT(row.rmse_mean.mean, 2 * worst);
   EXPECT_GT(row.rmse_mean.mean, 0);
   // With the noise in V_i, σ_ε = 6 gives the published order of magnitude; without it, it does not.
@@ -282,7 +282,7 @@ TEST(Table, LandmarksOnTheSameRows) {
   for (const Prediction& one : plain.alone) {
     own += test_error(one, parties) / 10;
     means.push_back(one.mean);
-    variances.push_back(one.variance);
+    variances.push_back(one.latent_variance);
   }
   EXPECT_NEAR(alone.test_error.mean, own, 1e-9);
   EXPECT_NEAR(poe.test_error.mean, test_error(plain.fused, parties), 0.01);  // units of L_z/1024

@@ -14,7 +14,7 @@ namespace {
 TableDraw compared(const Prediction& found, const Prediction& plain, const Parties& parties) {
   TableDraw draw;
   draw.rmse_mean = paper_rmse({found}, &Prediction::mean, plain.mean);
-  draw.rmse_variance = paper_rmse({found}, &Prediction::variance, plain.variance);
+  draw.rmse_variance = paper_rmse({found}, &Prediction::latent_variance, plain.latent_variance);
   draw.test_error = test_error(found, parties);
   return draw;
 }

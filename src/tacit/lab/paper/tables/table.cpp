@@ -74,7 +74,7 @@ TableDraw paper_draw(const Parties& parties, const HelpedGraph& graph, const Con
   });
   predictions.resize(parties.agents.size());
   return {paper_rmse(predictions, &Prediction::mean, plain.fused.mean),
-          paper_rmse(predictions, &Prediction::variance, plain.fused.variance),
+          paper_rmse(predictions, &Prediction::latent_variance, plain.fused.latent_variance),
           test_error(predictions[0], parties),
           plain.work_seconds(),
           plain.longest_seconds(),

@@ -110,7 +110,7 @@ Task<Prediction> receive_answer(Channel& net, const Question& question) {
             "the opened prediction of two servers is outside its public bounds, because the fixed point has "
             "overflowed; use more noise or fewer rows");
       prediction.mean(p, k) = mean * question.parties.target_range.most();
-      prediction.variance(p, k) = variance * (h.signal * h.signal + h.noise * h.noise);
+      prediction.latent_variance(p, k) = variance * (h.signal * h.signal + h.noise * h.noise);
     }
   }
   co_return prediction;

@@ -282,8 +282,8 @@ SharesRun run_shares(const Parties& parties, const OutputHyperparameters& shared
       const Prediction part = shares::GroupRun(parties, shared, options, shape, seed++, result).run();
       for (std::size_t k = 0; k < shape.outputs.size(); ++k) {
         prediction.mean.col(static_cast<Index>(shape.outputs[k])) = part.mean.col(static_cast<Index>(k));
-        prediction.variance.col(static_cast<Index>(shape.outputs[k])) =
-            part.variance.col(static_cast<Index>(k));
+        prediction.latent_variance.col(static_cast<Index>(shape.outputs[k])) =
+            part.latent_variance.col(static_cast<Index>(k));
       }
     }
     result.prediction = std::move(prediction);

@@ -166,7 +166,7 @@ TEST(Shares, PredictAsPlainDistributedGprDoes) {
     const SharesRun run = run_shares(parties, shared, options);
     ASSERT_FALSE(run.stopped_after);
     EXPECT_LT(rmse(run.prediction.mean, plain.fused.mean), 1e-4);
-    EXPECT_LT(rmse(run.prediction.variance, plain.fused.variance), 1e-4);
+    EXPECT_LT(rmse(run.prediction.latent_variance, plain.fused.latent_variance), 1e-4);
     const std::uint64_t groups = most == 1 ? 2 : 1;
     EXPECT_EQ(run.inversion.rounds, groups * (22 * 12 - 6));
     EXPECT_EQ(run.inversions, 6U);
@@ -187,14 +187,14 @@ TEST(Shares, PredictWithTheNoiseInTheVariance) {
   options.noise_in_variance = true;
   const SharesRun run = run_shares(parties, shared, options);
   EXPECT_LT(rmse(run.prediction.mean, plain.mean), 1e-4);
-  EXPECT_LT(rmse(run.prediction.variance, plain.variance), 1e-4);
+  EXPECT_LT(rmse(run.prediction.latent_variance, plain.latent_variance), 1e-4);
   EXPECT_GT(rmse(latent.mean, plain.mean), 0.1);
-  EXPECT_GT(rmse(latent.variance, plain.variance), 0.1);
+  EXPECT_GT(rmse(latent.latent_variance, plain.latent_variance), 0.1);
   // Far from all rows, V_i is that of the prior, the largest that fixed point must hold.
   Parties far = parties;
   far.test.inputs.array() += 20;
-  EXPECT_LT(rmse(run_shares(far, shared, options).prediction.variance,
-                 plain_gpr(far, shared, observed).fused.variance),
+  EXPECT_LT(rmse(run_shares(far, shared, options).prediction.latent_variance,
+                 plain_gpr(far, shared, observed).fused.latent_variance),
             1e-4);
 }
 
@@ -210,7 +210,7 @@ TEST(Shares, GoThroughLongKernelsInChunks) {
   const SharesRun run = run_shares(parties, shared);
   const Prediction plain = plain_gpr(parties, shared, {}).fused;
   EXPECT_LT(rmse(run.prediction.mean, plain.mean), 1e-4);
-  EXPECT_LT(rmse(run.prediction.variance, plain.variance), 1e-4);
+  EXPECT_LT(rmse(run.prediction.latent_variance, plain.latent_variance), 1e-4);
   EXPECT_EQ(run.kernel.rounds, 3U * (3 + shape.squarings));
   EXPECT_EQ(run.prediction_phase.rounds,
             3U * 5 + 4 + 2 * (shape.variance.factors.size() + shape.fused.factors.size()));
@@ -273,7 +273,7 @@ TEST(Shares, PredictDiabetesToTheTenThousandth) {
   const PlainResult plain = plain_gpr(parties, shared, {});
   ASSERT_FALSE(run.stopped_after);
   EXPECT_LT(rmse(run.prediction.mean, plain.fused.mean), 1e-4);
-  EXPECT_LT(rmse(run.prediction.variance, plain.fused.variance), 1e-6);
+  EXPECT_LT(rmse(run.prediction.latent_variance, plain.fused.latent_variance), 1e-6);
   EXPECT_EQ(run.inversion.rounds, 22U * 36 - 6);
 }
 
@@ -285,7 +285,7 @@ TEST(Shares, AreTheSameForASeedOnAnyNumberOfThreads) {
   const Prediction a = run_shares(parties, {{1, 3, 1}}, one).prediction,
                    b = run_shares(parties, {{1, 3, 1}}, two).prediction;
   EXPECT_EQ(a.mean, b.mean);
-  EXPECT_EQ(a.variance, b.variance);
+  EXPECT_EQ(a.latent_variance, b.latent_variance);
 }
 
 TEST(Shares, StopWhereTheLimitWouldBeExceeded) {

@@ -88,7 +88,8 @@ void expect_same_study(const PartyOptions& options) {
     ASSERT_EQ(found.predictions.together.size(), alone.predictions.together.size());
     for (std::size_t i = 0; i < alone.predictions.together.size(); ++i) {
       EXPECT_EQ(found.predictions.together[i].mean, alone.predictions.together[i].mean) << ranks;
-      EXPECT_EQ(found.predictions.together[i].variance, alone.predictions.together[i].variance) << ranks;
+      EXPECT_EQ(found.predictions.together[i].latent_variance, alone.predictions.together[i].latent_variance)
+          << ranks;
     }
     EXPECT_EQ(found.accuracy->pooled->rmse, alone.accuracy->pooled->rmse);
     EXPECT_EQ(found.network.cost.bytes, alone.network.cost.bytes);
