@@ -69,7 +69,7 @@ void fit_and_predict(Index rows, int repeats) {
   Matrix v = p.cross;
   Matrix mean(points, outputs);
   double sink = 0;
-  const auto subject = [&] { sink += Expert::fit(p.x, p.y, p.h).predict(p.at).mean(0, 0); };
+  const auto subject = [&] { sink += Expert::of(p.x, p.y, p.h).predict(p.at).mean(0, 0); };
   const auto restore = [&] {
     factor = p.covariance;
     whitened = p.y;

@@ -44,7 +44,8 @@ void measure(const Parties& parties, const Matrix& points, const std::string& to
   const Asked asked{originator, 3};
   Simulator simulator(terms.graph);
   const Fitted model =
-      simulator.run<Fit>([&](Run& net) { return fit(net, terms, asked, parties.agents[net.self()]); })[0]
+      simulator
+          .run<Fit>([&](Run& net) { return fit_privately(net, terms, asked, parties.agents[net.self()]); })[0]
           .fitted;
   const auto predict = [&](Run& net) -> Task<Prediction> {
     const LocalEvidence said = FittedExperts(terms, model, parties.agents[net.self()]).evidence(points);

@@ -48,7 +48,7 @@ ConsortiumModel fit_consortium(const std::vector<std::pair<Matrix, Matrix>>& row
                                const py::object& progress) {
   const Parties parties = parties_of(rows, names, inputs, targets);
   const StudyOptions options = study_of(settings, parties);
-  return long_work(progress, [&](Progress& told) { return fit(parties, options, &told); });
+  return long_work(progress, [&](Progress& told) { return tacit::fit_consortium(parties, options, &told); });
 }
 
 py::tuple predict(const ConsortiumModel& model, const Matrix& points, std::optional<std::size_t> party) {

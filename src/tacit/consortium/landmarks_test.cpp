@@ -34,7 +34,8 @@ class PooledModel : public ::testing::Test {
     check(terms);
     check_numbers(terms);
     Simulator simulator(terms.graph);
-    return simulator.run<Fit>([&](tacit::Run& net) { return fit(net, terms, {}, rows[net.self()]); });
+    return simulator.run<Fit>(
+        [&](tacit::Run& net) { return fit_privately(net, terms, {}, rows[net.self()]); });
   }
   std::vector<Prediction> together(const Fitted& fitted) {
     std::vector<LocalEvidence> found;
@@ -117,8 +118,8 @@ TEST_F(PooledModel, EveryRowALandmarkIsThePooledModelAtHomeAndTogether) {
   terms.model.landmarks.above_ceiling = true;
   const Fitted fitted = fit_all()[0].fitted;
   const Samples standard = fitted.standard(all);
-  const Prediction exact = Expert::fit(standard.inputs, standard.outputs, fitted.priors[0])
-                               .predict(fitted.standard_points(points));
+  const Prediction exact =
+      Expert::of(standard.inputs, standard.outputs, fitted.priors[0]).predict(fitted.standard_points(points));
   const Matrix mean = fitted.standardisation->outputs.original(exact.mean);
   const Vector scale = fitted.standardisation->outputs.scale;
   const Vector deviation = exact.latent_variance.col(0).cwiseSqrt();

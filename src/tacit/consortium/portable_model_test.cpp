@@ -37,7 +37,7 @@ class Portable : public ::testing::Test {
   PortableModel exported(bool with_rows) {
     Simulator simulator(terms.graph);
     const auto found =
-        simulator.run<Fit>([&](tacit::Run& net) { return fit(net, terms, {}, rows[net.self()]); });
+        simulator.run<Fit>([&](tacit::Run& net) { return fit_privately(net, terms, {}, rows[net.self()]); });
     PortableModel model;
     model.title = "a test";
     model.roster = {"a", "b", "c", "d"};

@@ -7,7 +7,8 @@
 #include "tacit/consortium/tune/objective_pooled.hpp"
 
 namespace tacit {
-Task<Fit> fit(Run& net, const Terms& terms, Asked asked, std::shared_ptr<const Crew> mine, FitWatch watch) {
+Task<Fit> fit_privately(Run& net, const Terms& terms, Asked asked, std::shared_ptr<const Crew> mine,
+                        FitWatch watch) {
   const auto sums = make_sums(terms, asked);
   const auto begin = [&](FitStage stage) {
     if (watch.stage) watch.stage(stage);
@@ -61,9 +62,9 @@ Task<Fit> fit(Run& net, const Terms& terms, Asked asked, std::shared_ptr<const C
   co_return result;
 }
 
-Task<Fit> fit(Run& net, const Terms& terms, Asked asked, const Samples& mine, FitWatch watch,
-              unsigned threads) {
-  return fit(net, terms, asked, crew_of(mine, terms.model.committee, threads), std::move(watch));
+Task<Fit> fit_privately(Run& net, const Terms& terms, Asked asked, const Samples& mine, FitWatch watch,
+                        unsigned threads) {
+  return fit_privately(net, terms, asked, crew_of(mine, terms.model.committee, threads), std::move(watch));
 }
 
 Task<Prediction> predict(Run& net, const Terms& terms, Asked asked, const Fitted& fitted,

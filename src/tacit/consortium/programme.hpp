@@ -1,7 +1,7 @@
 // The programme that the simulator, the library and agents run: fit, predict, evaluate. Each function is one
 // agent's side, over any run. References must outlive the tasks.
 //
-//   Fit found = co_await fit(net, terms, asked, mine);
+//   Fit found = co_await fit_privately(net, terms, asked, mine);
 //   FittedExperts experts(terms, found.fitted, mine);
 //   Prediction p = co_await predict(net, terms, asked, found.fitted, experts.evidence(points));
 #pragma once
@@ -35,11 +35,11 @@ struct Fit {
 
 /// Standardises, draws landmarks, tunes and pools according to the terms. The results do not depend on where
 /// they are computed (crew.hpp).
-Task<Fit> fit(Run& net, const Terms& terms, Asked asked, std::shared_ptr<const Crew> mine,
-              FitWatch watch = {});
+Task<Fit> fit_privately(Run& net, const Terms& terms, Asked asked, std::shared_ptr<const Crew> mine,
+                        FitWatch watch = {});
 /// The same for rows in this process.
-Task<Fit> fit(Run& net, const Terms& terms, Asked asked, const Samples& mine, FitWatch watch = {},
-              unsigned threads = 1);
+Task<Fit> fit_privately(Run& net, const Terms& terms, Asked asked, const Samples& mine, FitWatch watch = {},
+                        unsigned threads = 1);
 
 /// Predicts at the points of this evidence. All agents must hold the same model to the bit.
 Task<Prediction> predict(Run& net, const Terms& terms, Asked asked, const Fitted& fitted,

@@ -31,7 +31,8 @@ class Programme : public ::testing::Test {
 
   std::vector<Fit> fit_all(Asked asked = {}) {
     Simulator simulator(terms.graph);
-    return simulator.run<Fit>([&](tacit::Run& net) { return fit(net, terms, asked, rows[net.self()]); });
+    return simulator.run<Fit>(
+        [&](tacit::Run& net) { return fit_privately(net, terms, asked, rows[net.self()]); });
   }
 
   std::vector<Samples> rows;

@@ -217,7 +217,7 @@ class RankCrew final : public Crew {
   std::shared_ptr<const Crew> in_units(std::shared_ptr<const RowUnits> units) const override {
     return std::make_shared<const RankCrew>(here_->in_units(units), add_up_, units);
   }
-  std::vector<Expert> fit(const FitOne&) const override { return {}; }
+  std::vector<Expert> make_experts(const MakeExpert&) const override { return {}; }
   std::size_t factor_bytes() const override { return std::numeric_limits<std::size_t>::max(); }
 
  private:

@@ -361,7 +361,7 @@ Task<std::string> RunHandler::fit_program(Run& net, const RunDescription& run) {
   };
   Fit found;
   try {
-    found = co_await tacit::fit(net, terms_, asked(run), crew_, std::move(watch));
+    found = co_await tacit::fit_privately(net, terms_, asked(run), crew_, std::move(watch));
   } catch (const TooManyLandmarks& e) {  // the first agent that finds this reports it
     throw Leaves({ReasonCode::too_many_landmarks, e.most()}, e.what());
   }

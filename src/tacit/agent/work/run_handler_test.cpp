@@ -98,7 +98,7 @@ TEST_F(Together, PredictionsAreThePlainFusion) {
       const Samples data = model.standardisation->standard(*handler->material().data->here());
       for (const auto& part : split_rows(data.inputs, {.expert_rows = agreed.expert_rows})) {
         const Expert expert =
-            Expert::fit(data.inputs(part, Eigen::all), data.outputs(part, Eigen::all), model.priors[0]);
+            Expert::of(data.inputs(part, Eigen::all), data.outputs(part, Eigen::all), model.priors[0]);
         means.push_back(expert.predict(at).mean);
         variances.push_back(expert.predict(at).latent_variance);
       }

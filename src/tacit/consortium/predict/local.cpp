@@ -68,7 +68,7 @@ void LocalExperts::keep(const Priors& priors, std::size_t most_bytes) {
   std::size_t group = 0;
   for_each_prior(priors, [&](Index first, Index count, const Prior& prior) {
     const PooledPart* pooled = pooled_.empty() ? nullptr : pooled_.at(group++).get();
-    kept_.emplace(first, committee_.fit(prior, first, count, pooled));
+    kept_.emplace(first, committee_.make_experts(prior, first, count, pooled));
   });
   kept_for_ = priors;
 }

@@ -17,7 +17,7 @@ TEST(Local, OutputsThatShareAnExpertAreAsIfAlone) {
   const Prediction together = predict_alone(data, points, priors_of(each));
   double likelihood = 0;
   for (Index k = 0; k < 4; ++k) {
-    const Expert expert = Expert::fit(data.inputs, data.outputs.col(k), each[static_cast<std::size_t>(k)]);
+    const Expert expert = Expert::of(data.inputs, data.outputs.col(k), each[static_cast<std::size_t>(k)]);
     const Prediction alone = expert.predict(points);
     EXPECT_LT((together.mean.col(k) - alone.mean).norm(), 1e-12) << k;
     EXPECT_LT((together.latent_variance.col(k) - alone.latent_variance).norm(), 1e-12) << k;

@@ -25,7 +25,7 @@ TEST(PublicBounds, HoldForRandomData) {
       v = u(random) * (repeat % 3);  // every third time, all rows are at one point
     for (double& v : y.reshaped()) v = 4 * u(random);
     for (double& v : points.reshaped()) v = u(random) * (repeat % 3);
-    const Prediction p = Expert::fit(x, y, h).predict(points);
+    const Prediction p = Expert::of(x, y, h).predict(points);
     const PublicBounds bounds =
         public_bounds({7, static_cast<std::size_t>(n), h.signal * h.signal, h.signal * h.signal, h.noise, 4});
     for (Index k = 0; k < 5; ++k) {
@@ -42,7 +42,7 @@ TEST(PublicBounds, HoldForRandomData) {
 
 TEST(PublicBounds, ThePrecisionBoundIsReached) {  // by all rows at the test point: no smaller bound holds
   const Hyperparameters h{1, 2, 0.5};
-  const Prediction p = Expert::fit(Matrix::Zero(30, 1), Matrix::Ones(30, 1), h).predict(Matrix::Zero(1, 1));
+  const Prediction p = Expert::of(Matrix::Zero(30, 1), Matrix::Ones(30, 1), h).predict(Matrix::Zero(1, 1));
   EXPECT_NEAR(p.latent_variance(0, 0), public_bounds({1, 30, 4, 4, 0.5, 1}).variance_low, 1e-9);
 }
 
@@ -82,7 +82,7 @@ TEST(PublicBounds, HoldDownToTheLeastNoise) {
     for (Index row = 0; row < n; ++row)
       if (repeat % 3 == 0 ? random() % 2 : repeat % 3 == 1 && x(row, 0) < 0.3) y(row, 0) = -1;
     const Hyperparameters h{std::pow(10.0, 1.5 * u(random)), signal, noise};
-    const Prediction p = Expert::fit(x, y, h).predict(points);
+    const Prediction p = Expert::of(x, y, h).predict(points);
     const double k = signal * signal;
     const PublicBounds bounds = public_bounds({1, static_cast<std::size_t>(n), k, k, noise, 1});
     for (Index at = 0; at < points.rows(); ++at) {

@@ -62,10 +62,10 @@ Committee::PointEvidence Committee::evidence(const std::vector<Expert>& fitted, 
   return evidence_at(job, *crew_, pooled, fitted[0].outputs());
 }
 
-std::vector<Expert> Committee::fit(const Prior& given, Index first_output, Index outputs,
-                                   const PooledPart* pooled) const {
+std::vector<Expert> Committee::make_experts(const Prior& given, Index first_output, Index outputs,
+                                            const PooledPart* pooled) const {
   const Prior prior = checked_prior(given, crew_->inputs());
-  return crew_->fit([&](const Block& block) {
+  return crew_->make_experts([&](const Block& block) {
     return fit_expert(block, prior, {first_output, outputs}, pooled);
   });
 }

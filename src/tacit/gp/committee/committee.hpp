@@ -51,14 +51,19 @@ class Committee {
   PointEvidence evidence(const Prior& prior, Index first_output, Index outputs, const MatrixView& points,
                          std::span<const Fusion> rules, const PooledPart* pooled = nullptr) const;
 
-  /// Returns the fitted experts, for callers that need their evidence more than once. They take
+  /// Returns the experts, for callers that need their evidence more than once. They take
   /// factor_bytes() bytes. If the rows are not in this process, the result is empty, and evidence() of it
   /// throws InputError.
-  std::vector<Expert> fit(const Prior& prior, Index first_output, Index outputs,
-                          const PooledPart* pooled = nullptr) const;
+  std::vector<Expert> make_experts(const Prior& prior, Index first_output, Index outputs,
+                                   const PooledPart* pooled = nullptr) const;
+  [[deprecated("call make_experts")]] std::vector<Expert> fit(const Prior& prior, Index first_output,
+                                                              Index outputs,
+                                                              const PooledPart* pooled = nullptr) const {
+    return make_experts(prior, first_output, outputs, pooled);
+  }
   PointEvidence evidence(const std::vector<Expert>& fitted, const MatrixView& points,
                          std::span<const Fusion> rules, const PooledPart* pooled = nullptr) const;
-  /// Returns the memory of the fitted experts: for each expert, 8 bytes times the square of its rows.
+  /// Returns the memory of these experts: for each expert, 8 bytes times the square of its rows.
   std::size_t factor_bytes() const { return crew_->factor_bytes(); }
 
  private:

@@ -71,7 +71,7 @@ TEST(Committee, IsTheSumOfItsExpertsOnAnyNumberOfThreads) {
     const Likelihood one = log_marginal_likelihood(px, py, prior);
     sum.value += one.value;
     for (std::size_t k = 0; k < 5; ++k) sum.slopes[k] += one.slopes[k];
-    const Prediction p = Expert::fit(px, py, prior).predict(points);
+    const Prediction p = Expert::of(px, py, prior).predict(points);
     means.push_back(p.mean);
     variances.push_back(p.latent_variance);
   }

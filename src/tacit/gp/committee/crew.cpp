@@ -36,10 +36,10 @@ class ThreadCrew final : public Crew {
     return std::make_shared<const ThreadCrew>(source_, parts_, threads_, std::move(units));
   }
 
-  std::vector<Expert> fit(const FitOne& fit_one) const override {
+  std::vector<Expert> make_experts(const MakeExpert& make) const override {
     std::vector<std::optional<Expert>> all(experts());
     parallel_for(threads_, experts(),
-                 [&](std::size_t e) { with_block(e, [&](const Block& block) { all[e] = fit_one(block); }); });
+                 [&](std::size_t e) { with_block(e, [&](const Block& block) { all[e] = make(block); }); });
     std::vector<Expert> fitted;
     fitted.reserve(all.size());
     for (auto& one : all) fitted.push_back(std::move(*one));

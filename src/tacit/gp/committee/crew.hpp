@@ -105,11 +105,14 @@ class Crew {
   /// Returns a crew of the same rows in other units. By default, rows are in the units of the party's data.
   virtual std::shared_ptr<const Crew> in_units(std::shared_ptr<const RowUnits> units) const = 0;
 
-  /// Returns the fitted experts, for callers that need them more than once: fit_one(block) for each block.
-  /// The result is empty if the rows are not in this process.
-  using FitOne = std::function<Expert(const Block&)>;
-  virtual std::vector<Expert> fit(const FitOne& fit_one) const = 0;
-  /// Returns the memory of the fitted experts: for each expert, 8 bytes times the square of its rows.
+  /// Returns the experts, for callers that need them more than once: make(block) for each block. The result
+  /// is empty if the rows are not in this process.
+  using MakeExpert = std::function<Expert(const Block&)>;
+  virtual std::vector<Expert> make_experts(const MakeExpert& make) const = 0;
+  [[deprecated("call make_experts")]] std::vector<Expert> fit(const MakeExpert& make) const {
+    return make_experts(make);
+  }
+  /// Returns the memory of these experts: for each expert, 8 bytes times the square of its rows.
   virtual std::size_t factor_bytes() const = 0;
 };
 

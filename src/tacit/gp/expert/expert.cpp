@@ -92,7 +92,7 @@ Expert::Expert(Matrix inputs, Matrix targets, const Prior& prior, Cholesky facto
   log_marginal_likelihood_ = -0.5 * (whitened_.colwise().squaredNorm().transpose().array() + constant);
 }
 
-Expert Expert::fit(const Matrix& inputs, const Matrix& outputs, const Prior& given) {
+Expert Expert::of(const Matrix& inputs, const Matrix& outputs, const Prior& given) {
   check_training_rows(inputs, outputs);
   const Prior prior = checked_prior(given, inputs.cols());
   const PreparedPoints prepared(inputs, prior.kernel);
@@ -101,8 +101,7 @@ Expert Expert::fit(const Matrix& inputs, const Matrix& outputs, const Prior& giv
   return Expert(inputs, outputs, prior, std::move(factor));
 }
 
-Expert Expert::fit(const Matrix& inputs, const Matrix& outputs, const Prior& given,
-                   const PooledPart& pooled) {
+Expert Expert::of(const Matrix& inputs, const Matrix& outputs, const Prior& given, const PooledPart& pooled) {
   check_training_rows(inputs, outputs);
   const Prior prior = checked_prior(given, inputs.cols());
   const PreparedPoints prepared(inputs, prior.kernel);
@@ -133,7 +132,7 @@ Expert Expert::with(const Matrix& more_inputs, const Matrix& more_outputs) const
   cross_covariance(*prepared_, more, 0, prior_.kernel, cross);
   noisy_covariance_lower(more, prior_, corner);
   std::optional<Cholesky> factor = factor_.extended(std::move(cross), std::move(corner));
-  if (!factor) return fit(all_inputs, all_targets, prior_);  // with more jitter
+  if (!factor) return of(all_inputs, all_targets, prior_);  // with more jitter
   return Expert(std::move(all_inputs), std::move(all_targets), prior_, std::move(*factor));
 }
 

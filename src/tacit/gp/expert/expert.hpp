@@ -1,6 +1,6 @@
 // Exact Gaussian-process regression on one set of rows.
 //
-//   const Expert expert = Expert::fit(inputs, outputs, {se(2.), 0.1});
+//   const Expert expert = Expert::of(inputs, outputs, {se(2.), 0.1});
 //   const Prediction p = expert.predict(points);
 //
 // Given the pooled part of a model, an expert learns the residual: its targets are y − φ(x)'μ, and its kernel
@@ -60,16 +60,24 @@ double variance_floor(double prior_variance, double trace, double noise);
 /// Immutable, so that any number of threads may predict at the same time.
 class Expert {
  public:
-  /// Fits an expert to n rows. Throws InputError if the prior is unusable, there are no rows, the numbers of
-  /// rows differ, or an entry is not finite (naming row and column); Error if the covariance cannot be
-  /// factorised. Takes O(n^3 + n^2 (dimensions + outputs)) time and 8 n^2 bytes.
-  static Expert fit(const Matrix& inputs, const Matrix& outputs, const Prior& prior);
+  /// Returns the expert of n rows for a given prior. Throws InputError if the prior is unusable, there are no
+  /// rows, the numbers of rows differ, or an entry is not finite (naming row and column); Error if the
+  /// covariance cannot be factorised. Takes O(n^3 + n^2 (dimensions + outputs)) time and 8 n^2 bytes.
+  static Expert of(const Matrix& inputs, const Matrix& outputs, const Prior& prior);
 
-  /// Fits an expert of residuals: of the difference between the outputs and a pooled part of the same kernel.
-  /// Its predictions are residuals, and its prior variance is Landmarks::residual_variance. Takes a further
-  /// O(n m (n + m)) time for m landmarks, and 8 n m bytes.
-  static Expert fit(const Matrix& inputs, const Matrix& outputs, const Prior& prior,
-                    const PooledPart& pooled);
+  /// Returns an expert of residuals: of the difference between the outputs and a pooled part of the same
+  /// kernel. Its predictions are residuals, and its prior variance is Landmarks::residual_variance. Takes a
+  /// further O(n m (n + m)) time for m landmarks, and 8 n m bytes.
+  static Expert of(const Matrix& inputs, const Matrix& outputs, const Prior& prior, const PooledPart& pooled);
+
+  [[deprecated("call Expert::of")]] static Expert fit(const Matrix& inputs, const Matrix& outputs,
+                                                      const Prior& prior) {
+    return of(inputs, outputs, prior);
+  }
+  [[deprecated("call Expert::of")]] static Expert fit(const Matrix& inputs, const Matrix& outputs,
+                                                      const Prior& prior, const PooledPart& pooled) {
+    return of(inputs, outputs, prior, pooled);
+  }
 
   /// Predicts at the points. Throws InputError if their number of columns differs from that of the training
   /// inputs or an entry is not finite. Takes O(points n (n + dimensions + outputs)) time and
@@ -79,11 +87,11 @@ class Expert {
   /// Predicts all points jointly. Throws as predict does. Takes O(points (n + points)) memory.
   JointPrediction predict_jointly(const MatrixView& points, const JointOptions& options = {}) const;
 
-  /// Returns this expert with more rows. Extending the factor takes O(n^2) for each new row. Throws as fit
+  /// Returns this expert with more rows. Extending the factor takes O(n^2) for each new row. Throws as `of`
   /// does, and InputError for an expert of residuals.
   Expert with(const Matrix& more_inputs, const Matrix& more_outputs) const;
 
-  /// Returns h of (lml) for each output. O(1), as fit has computed it.
+  /// Returns h of (lml) for each output. O(1), as `of` has computed it.
   const Vector& log_marginal_likelihood() const { return log_marginal_likelihood_; }
 
   const Prior& prior() const { return prior_; }

@@ -120,8 +120,8 @@ std::unique_ptr<const Job> LandmarkJob::read(SavedReader& in) {
 }
 
 Expert fit_expert(const Block& block, const Prior& prior, OutputColumns outputs, const PooledPart* pooled) {
-  return pooled ? Expert::fit(block.inputs, outputs.of(block), prior, *pooled)
-                : Expert::fit(block.inputs, outputs.of(block), prior);
+  return pooled ? Expert::of(block.inputs, outputs.of(block), prior, *pooled)
+                : Expert::of(block.inputs, outputs.of(block), prior);
 }
 
 struct EvidenceJob::Sum final : Job::Part {

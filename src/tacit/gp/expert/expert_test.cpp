@@ -38,7 +38,7 @@ RC_GTEST_PROP(Expert, AgreesWithTheFormulaInLongDouble, ()) {
   const LongMatrix latent =
       (long double)(h.signal) * h.signal - (cross.transpose() * factor.solve(cross)).diagonal().array();
 
-  const Prediction p = Expert::fit(x, y, h).predict(points);
+  const Prediction p = Expert::of(x, y, h).predict(points);
   RC_ASSERT(p.mean.rows() == 7);
   RC_ASSERT(p.mean.cols() == outputs);
   // Rounding errors grow with the condition of the covariance.
@@ -56,7 +56,7 @@ RC_GTEST_PROP(Expert, AgreesWithTheFormulaInLongDouble, ()) {
 TEST(Expert, ObservedVarianceIsLatentPlusNoise) {
   const Hyperparameters h{0.8, 1.5, 0.25};
   const Prediction p =
-      Expert::fit(random_matrix(30, 2, 1), random_matrix(30, 1, 2), h).predict(random_matrix(20, 2, 3));
+      Expert::of(random_matrix(30, 2, 1), random_matrix(30, 1, 2), h).predict(random_matrix(20, 2, 3));
   for (Index i = 0; i < 20; ++i) {
     EXPECT_DOUBLE_EQ(p.observed_variance(i), p.latent_variance(i) + 0.0625);
     EXPECT_GT(p.latent_variance(i), 0);
@@ -66,8 +66,8 @@ TEST(Expert, ObservedVarianceIsLatentPlusNoise) {
 
 TEST(Expert, GivesTheSameBitsEachTimeAndPredictsPointsInAnyNumber) {
   const Hyperparameters h{0.8, 1.5, 0.25};
-  const Expert expert = Expert::fit(random_matrix(60, 2, 1), random_matrix(60, 3, 2), h);
-  const Expert again = Expert::fit(random_matrix(60, 2, 1), random_matrix(60, 3, 2), h);
+  const Expert expert = Expert::of(random_matrix(60, 2, 1), random_matrix(60, 3, 2), h);
+  const Expert again = Expert::of(random_matrix(60, 2, 1), random_matrix(60, 3, 2), h);
   const Matrix points = random_matrix(1300, 2, 3);  // more than one chunk
   const Prediction p = expert.predict(points);
   EXPECT_EQ(p.mean, again.predict(points).mean);
@@ -84,7 +84,7 @@ TEST(Expert, PredictsAlikeAtPointsThatLieByRows) {
   const Matrix x = random_matrix(40, 3, 1), y = random_matrix(40, 2, 2), points = random_matrix(300, 3, 3);
   const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> by_rows = points;
   for (const Kernel& kernel : {se(ard), linear() + se() * periodic()}) {
-    const Expert expert = Expert::fit(x, y, {kernel, 0.1});
+    const Expert expert = Expert::of(x, y, {kernel, 0.1});
     const Prediction a = expert.predict(points), b = expert.predict(by_rows);
     EXPECT_TRUE(a.mean == b.mean);
     EXPECT_TRUE(a.latent_variance == b.latent_variance);
@@ -92,7 +92,7 @@ TEST(Expert, PredictsAlikeAtPointsThatLieByRows) {
 }
 
 TEST(Expert, HasEmptyAnswersForEmptyQuestions) {
-  const Expert no_outputs = Expert::fit(Matrix::Zero(3, 1), Matrix(3, 0), Prior());
+  const Expert no_outputs = Expert::of(Matrix::Zero(3, 1), Matrix(3, 0), Prior());
   EXPECT_EQ(no_outputs.outputs(), 0);
   EXPECT_EQ(no_outputs.log_marginal_likelihood().size(), 0);
   const Prediction p = no_outputs.predict(Matrix::Zero(2, 1));
@@ -100,7 +100,7 @@ TEST(Expert, HasEmptyAnswersForEmptyQuestions) {
   EXPECT_EQ(p.mean.cols(), 0);
   EXPECT_EQ(p.latent_variance.rows(), 2);
   EXPECT_EQ(p.latent_variance.cols(), 0);
-  const Prediction none = Expert::fit(Matrix::Zero(3, 1), Matrix::Zero(3, 2), Prior()).predict(Matrix(0, 1));
+  const Prediction none = Expert::of(Matrix::Zero(3, 1), Matrix::Zero(3, 2), Prior()).predict(Matrix(0, 1));
   EXPECT_EQ(none.mean.rows(), 0);
   EXPECT_EQ(none.mean.cols(), 2);
   EXPECT_EQ(none.observed_variance.size(), 0);
@@ -112,11 +112,11 @@ TEST(Expert, SurvivesDuplicateRowsWithTinyNoiseAndSaysSo) {
   Matrix y(4, 1);
   y << 2, 2, 3, 3;
   const Hyperparameters h{1, 2, 1e-9};
-  const Expert expert = Expert::fit(x, y, h);
+  const Expert expert = Expert::of(x, y, h);
   EXPECT_DOUBLE_EQ(expert.jitter(), 4e-12);
   const Prediction p = expert.predict(x);
   EXPECT_TRUE(p.mean.isApprox(y, 1e-6));
-  EXPECT_EQ(Expert::fit(x, y, {se(1., 2), 0.1}).jitter(), 0);
+  EXPECT_EQ(Expert::of(x, y, {se(1., 2), 0.1}).jitter(), 0);
 }
 
 TEST(Expert, ClampsVariancesThatRoundingTookUnderTheFloorAndCountsThem) {
@@ -127,7 +127,7 @@ TEST(Expert, ClampsVariancesThatRoundingTookUnderTheFloorAndCountsThem) {
   Matrix points(3, 1);
   points << 0, 1, 100;
   std::size_t clamped = 0;
-  const Prediction p = Expert::fit(x, x, h).predict(points, {.clamped = &clamped});
+  const Prediction p = Expert::of(x, x, h).predict(points, {.clamped = &clamped});
   EXPECT_EQ(clamped, 2u);
   const double floor = variance_floor(9, 18, 1e-9);
   EXPECT_DOUBLE_EQ(floor, 9 * std::numeric_limits<double>::epsilon());
@@ -140,7 +140,7 @@ TEST(Expert, VarianceFloorIsWhatRepeatsAtThePointLeave) {
   const Hyperparameters h{1, 2, 0.3};
   for (Index n : {1, 2, 5}) {
     std::size_t clamped = 0;
-    const Prediction p = Expert::fit(Matrix::Zero(n, 2), Matrix::Zero(n, 1), h)
+    const Prediction p = Expert::of(Matrix::Zero(n, 2), Matrix::Zero(n, 1), h)
                              .predict(Matrix::Zero(1, 2), {.clamped = &clamped});
     EXPECT_NEAR(p.latent_variance(0), variance_floor(4, 4 * static_cast<double>(n), 0.3), 1e-12);
     EXPECT_EQ(clamped, 0u);
@@ -155,7 +155,7 @@ TEST(Expert, VarianceFloorHoldsForKernelsThatGrow) {
   x << 10;
   at << 1;
   std::size_t clamped = 0;
-  const Prediction p = Expert::fit(x, x, {linear(), 0.3}).predict(at, {.clamped = &clamped});
+  const Prediction p = Expert::of(x, x, {linear(), 0.3}).predict(at, {.clamped = &clamped});
   EXPECT_NEAR(p.latent_variance(0), 0.09 / (0.09 + 100), 1e-12);
   EXPECT_NEAR(variance_floor(1, 100, 0.3), p.latent_variance(0), 1e-12);
   EXPECT_EQ(clamped, 0u);
@@ -171,7 +171,7 @@ TEST(Expert, OfEveryKernelAgreesWithTheFormulaInLongDouble) {
     const LongMatrix mean = cross.transpose() * factor.solve(y.cast<long double>());
     const LongMatrix covariance =
         testing::long_covariance(points, points, kernel) - cross.transpose() * factor.solve(cross);
-    const Expert expert = Expert::fit(x, y, {kernel, 0.2});
+    const Expert expert = Expert::of(x, y, {kernel, 0.2});
     const JointPrediction joint = expert.predict_jointly(points);
     const Prediction& p = joint.each;
     const double size = kernel.for_inputs(2).prior_variance(points).maxCoeff();
@@ -186,7 +186,7 @@ TEST(Expert, OfEveryKernelAgreesWithTheFormulaInLongDouble) {
 
 TEST(Expert, DrawsHaveThePosteriorsMeanAndCovariance) {
   const Matrix x = random_matrix(6, 1, 1), y = random_matrix(6, 2, 2), points = random_matrix(4, 1, 3);
-  const Expert expert = Expert::fit(x, y, {matern32(), 0.3});
+  const Expert expert = Expert::of(x, y, {matern32(), 0.3});
   constexpr double count = 20000;
   const JointPrediction p = expert.predict_jointly(points, {.samples = 20000, .seed = 7});
   ASSERT_EQ(p.samples.size(), 2u);
@@ -199,11 +199,19 @@ TEST(Expert, DrawsHaveThePosteriorsMeanAndCovariance) {
   EXPECT_NE(expert.predict_jointly(points, {.samples = 20000, .seed = 8}).samples[1], p.samples[1]);
 }
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+TEST(Expert, TheOldNameWorks) {
+  const Matrix x = random_matrix(6, 1, 1), y = random_matrix(6, 2, 2);
+  EXPECT_EQ(Expert::fit(x, y, Prior()).predict(x).mean, Expert::of(x, y, Prior()).predict(x).mean);
+}
+#pragma GCC diagnostic pop
+
 TEST(Expert, WithMoreRowsIsARefit) {
   const Matrix x = random_matrix(50, 3, 1), y = random_matrix(50, 2, 2), points = random_matrix(9, 3, 3);
   const Prior prior{se(ard) + linear(0.5), 0.1};
-  const Expert whole = Expert::fit(x, y, prior);
-  Expert grown = Expert::fit(x.topRows(20), y.topRows(20), prior);
+  const Expert whole = Expert::of(x, y, prior);
+  Expert grown = Expert::of(x.topRows(20), y.topRows(20), prior);
   grown = grown.with(x.middleRows(20, 1), y.middleRows(20, 1)).with(x.bottomRows(29), y.bottomRows(29));
   EXPECT_EQ(grown.rows(), 50);
   EXPECT_TRUE(grown.predict(points).mean.isApprox(whole.predict(points).mean, 1e-10));
@@ -211,7 +219,7 @@ TEST(Expert, WithMoreRowsIsARefit) {
   EXPECT_TRUE(grown.log_marginal_likelihood().isApprox(whole.log_marginal_likelihood(), 1e-12));
 
   const Prior exact{se(), 1e-9};  // for a repeated row the factor must be recomputed, with jitter
-  const Expert twice = Expert::fit(x.topRows(1), y.topRows(1), exact).with(x.topRows(1), y.topRows(1));
+  const Expert twice = Expert::of(x.topRows(1), y.topRows(1), exact).with(x.topRows(1), y.topRows(1));
   EXPECT_GT(twice.jitter(), 0);
   EXPECT_THROW(whole.with(Matrix::Zero(1, 2), Matrix::Zero(1, 2)), InputError);
   EXPECT_THROW(whole.with(Matrix::Zero(1, 3), Matrix::Zero(1, 1)), InputError);
@@ -219,7 +227,7 @@ TEST(Expert, WithMoreRowsIsARefit) {
 }
 
 TEST(Expert, RefusesPointsThatDoNotFit) {
-  const Expert expert = Expert::fit(Matrix::Zero(3, 2), Matrix::Zero(3, 1), Prior());
+  const Expert expert = Expert::of(Matrix::Zero(3, 2), Matrix::Zero(3, 1), Prior());
   try {
     expert.predict(Matrix::Zero(5, 3));
     FAIL() << "no exception";
@@ -240,9 +248,9 @@ TEST(Expert, RefusesPointsThatDoNotFit) {
 }
 
 TEST(Expert, RefusesRowsThatDoNotFit) {
-  EXPECT_THROW(Expert::fit(Matrix::Zero(3, 2), Matrix::Zero(2, 1), Prior()), InputError);
-  EXPECT_THROW(Expert::fit(Matrix(0, 2), Matrix(0, 1), Prior()), InputError);
-  EXPECT_THROW(Expert::fit(Matrix::Zero(3, 2), Matrix::Zero(3, 1), {se(), -1}), InputError);
+  EXPECT_THROW(Expert::of(Matrix::Zero(3, 2), Matrix::Zero(2, 1), Prior()), InputError);
+  EXPECT_THROW(Expert::of(Matrix(0, 2), Matrix(0, 1), Prior()), InputError);
+  EXPECT_THROW(Expert::of(Matrix::Zero(3, 2), Matrix::Zero(3, 1), {se(), -1}), InputError);
 }
 
 }  // namespace

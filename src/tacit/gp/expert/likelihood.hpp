@@ -16,7 +16,7 @@ struct Likelihood {
 };
 
 /// Returns the log marginal likelihood of the outputs given the inputs. Output columns are independent and
-/// share the prior, so the result is their sum. Throws as `Expert::fit` does. Takes n^3 operations in LAPACK
+/// share the prior, so the result is their sum. Throws as `Expert::of` does. Takes n^3 operations in LAPACK
 /// and one pass over the n^2/2 pairs of rows; 8 n^2 bytes for any number of parameters.
 Likelihood log_marginal_likelihood(const Matrix& inputs, const Matrix& outputs, const Prior& prior);
 

@@ -96,7 +96,7 @@ TEST(LogMarginalLikelihood, IsTheExpertsAndSumsOverOutputs) {
   const Matrix x = random_matrix(40, 3, 1);
   const Matrix y = random_matrix(40, 3, 2);
   const Likelihood all = log_marginal_likelihood(x, y, h);
-  const Vector each = Expert::fit(x, y, h).log_marginal_likelihood();
+  const Vector each = Expert::of(x, y, h).log_marginal_likelihood();
   EXPECT_NEAR(all.value, each.sum(), 1e-10);
   Likelihood sum;
   for (Index o = 0; o < 3; ++o) {

@@ -147,7 +147,7 @@ Model fit(Matrix inputs, const Matrix& outputs, const Kernel& kernel, const FitO
   // Fixed parameters are copied, because exp and log would change their last bits.
   const Prior prior = options.reach == 1 && !options.learn_noise ? start : start.at(best.best);
   std::optional<Expert> expert;
-  if (!several) expert = Expert::fit(inputs, centred, prior);
+  if (!several) expert = Expert::of(inputs, centred, prior);
   report.jitter = expert ? expert->jitter()
                          : Committee(inputs, centred, options.committee, threads)
                                .likelihood(prior, 0, centred.cols())

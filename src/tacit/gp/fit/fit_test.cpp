@@ -149,7 +149,7 @@ TEST(Fit, MoreDataIsARefitWithTheSameNumbers) {
   Matrix x(120, 2), y(120, 1);
   x << d.inputs, more.inputs;
   y << d.outputs, more.outputs;
-  const Expert refit = Expert::fit(x, y.array() - model.offset()(0), model.prior());
+  const Expert refit = Expert::of(x, y.array() - model.offset()(0), model.prior());
   const Prediction p = grown.predict(d.points), expected = refit.predict(d.points);
   EXPECT_TRUE((p.mean.array() - model.offset()(0)).matrix().isApprox(expected.mean, 1e-9));
   EXPECT_TRUE(p.latent_variance.isApprox(expected.latent_variance, 1e-8));

@@ -32,7 +32,7 @@ TEST(KnownAnswers, OfThePosterior) {
     SCOPED_TRACE(c.name);
     std::size_t clamped = 0;
     const Prediction p =
-        Expert::fit(c.inputs(), c.outputs(), c.prior()).predict(c.points(), {.clamped = &clamped});
+        Expert::of(c.inputs(), c.outputs(), c.prior()).predict(c.points(), {.clamped = &clamped});
     expect_close(p.mean, c.matrix("mean", c.size(3), c.size(2)));
     expect_close(p.latent_variance, c.matrix("latent", c.size(3), 1).replicate(1, c.size(2)));
     EXPECT_EQ(clamped, 0u);
@@ -43,7 +43,7 @@ TEST(KnownAnswers, OfTheLikelihood) {
   for (const Case& c : known_answers()) {
     SCOPED_TRACE(c.name);
     const Matrix expected = c.matrix("likelihood", c.size(2), 1);
-    const Expert expert = Expert::fit(c.inputs(), c.outputs(), c.prior());
+    const Expert expert = Expert::of(c.inputs(), c.outputs(), c.prior());
     EXPECT_EQ(expert.jitter(), 0);
     expect_close(expert.log_marginal_likelihood(), expected);
     for (Index o = 0; o < c.size(2); ++o) {

@@ -17,7 +17,7 @@
 namespace tacit {
 
 /// Returns the part of a block, summed over outputs. The prior's kernel must be that of the landmarks, whose
-/// positions are fixed. Throws as Expert::fit does. Takes n³ + 6 n² m + 7 n m² operations in LAPACK and BLAS,
+/// positions are fixed. Throws as Expert::of does. Takes n³ + 6 n² m + 7 n m² operations in LAPACK and BLAS,
 /// and one pass over the pairs among n rows and m landmarks; 24 n² + 8 m (5 n + 2 m) bytes for any number of
 /// parameters.
 Likelihood landmark_likelihood(const Matrix& inputs, const Matrix& outputs, const Prior& prior,

@@ -29,7 +29,7 @@ struct LandmarkSums {
   LandmarkSums& operator+=(const LandmarkSums& other);
 };
 
-/// Adds a block of rows to the sums. The prior's kernel must be that of the landmarks. Throws as Expert::fit
+/// Adds a block of rows to the sums. The prior's kernel must be that of the landmarks. Throws as Expert::of
 /// does. For n rows and m landmarks it takes n m² + n² m + n³/3 + m² n operations in BLAS and LAPACK, and 8 n
 /// (n + m) bytes.
 void add_landmark_sums(LandmarkSums& sums, const Matrix& inputs, const Matrix& outputs, const Prior& prior,

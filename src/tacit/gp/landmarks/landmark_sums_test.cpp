@@ -73,7 +73,7 @@ TEST(LandmarkSums, AndModelsAreTheKnownOnes) {
     for (double rows : c.numbers.at("blocks")) {
       const auto n = static_cast<Index>(rows);
       const Prediction p =
-          Expert::fit(x.middleRows(first, n), y.middleRows(first, n), prior, pooled).predict(at);
+          Expert::of(x.middleRows(first, n), y.middleRows(first, n), prior, pooled).predict(at);
       if (first == 0) {
         expect_close(pooled.mean(features) + p.mean, c.matrix("home_mean", points, outputs), 1e-8);
         expect_close(pooled.variance(features) + p.latent_variance.col(0), c.matrix("home_latent", points, 1),
@@ -118,7 +118,7 @@ TEST(LandmarkSums, WithEveryRowALandmarkAreTheExactPooledModel) {
     const Prior prior(kernel, 0.2);
     const LandmarkSums sums = committee.landmark_sums(prior, 0, 2, Landmarks(rows.inputs, kernel));
     const PooledPart pooled = pooled_part(rows.inputs, kernel, sums);
-    const Expert exact = Expert::fit(rows.inputs, rows.outputs, prior);
+    const Expert exact = Expert::of(rows.inputs, rows.outputs, prior);
     const Prediction want = exact.predict(points);
     const auto said = committee.evidence(prior, 0, 2, points, all_fusions, &pooled);
     for (std::size_t k = 2; k < 4; ++k) {  // only committees: products do not use the prior
@@ -159,7 +159,7 @@ TEST(LandmarkSums, WithoutAPooledPartACommitteeIsItsExpertsToTheBit) {
     const Vector before = prior.kernel.for_inputs(3).prior_variance(points);
     for (const auto& part : split_rows(rows.inputs, options)) {
       const Prediction p =
-          Expert::fit(rows.inputs(part, Eigen::all), rows.outputs(part, Eigen::all), prior).predict(points);
+          Expert::of(rows.inputs(part, Eigen::all), rows.outputs(part, Eigen::all), prior).predict(points);
       for (std::size_t k = 0; k < 4; ++k)
         add_expert(want[k], all_fusions[k], p.mean, p.latent_variance, before);
     }

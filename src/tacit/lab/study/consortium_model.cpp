@@ -133,16 +133,16 @@ struct ConsortiumModel::State {
   Fitted fitted;
   ConsortiumReport report;
 
-  static ConsortiumModel fit(const std::vector<Samples>& parties, const Terms& terms, std::uint64_t seed,
-                             unsigned threads, Progress* progress) {
+  static ConsortiumModel make(const std::vector<Samples>& parties, const Terms& terms, std::uint64_t seed,
+                              unsigned threads, Progress* progress) {
     check_parties(parties);
     const BlasThreads one_each(1);  // parties are computed in parallel
     check_model(terms);
     check_landmarks(terms);
     Simulator simulator = simulator_for(terms, seed, threads);
     const Fit found = simulator.run<Fit>([&](Run& net) {
-      return tacit::fit(net, terms, {}, parties[net.self()],
-                        net.self() == 0 ? watch_of(progress) : FitWatch{});
+      return tacit::fit_privately(net, terms, {}, parties[net.self()],
+                                  net.self() == 0 ? watch_of(progress) : FitWatch{});
     })[0];
     return ConsortiumModel(std::make_shared<const State>(
         State{seed, threads, parties, terms, found.fitted, report_on(found, terms, parties)}));
@@ -156,19 +156,19 @@ const std::optional<Standardisation>& ConsortiumModel::standardisation() const {
 const ConsortiumReport& ConsortiumModel::report() const { return state_->report; }
 Vector ConsortiumModel::noise_variance() const { return state_->fitted.noise_variance(); }
 
-ConsortiumModel fit(const std::vector<Samples>& parties, const Kernel& kernel,
-                    const ConsortiumFitOptions& options) {
+ConsortiumModel fit_consortium(const std::vector<Samples>& parties, const Kernel& kernel,
+                               const ConsortiumFitOptions& options) {
   check_parties(parties);
-  return ConsortiumModel::State::fit(parties, terms_of(parties, kernel, options), options.seed,
-                                     options.threads ? options.threads : default_threads(), nullptr);
+  return ConsortiumModel::State::make(parties, terms_of(parties, kernel, options), options.seed,
+                                      options.threads ? options.threads : default_threads(), nullptr);
 }
 
-ConsortiumModel fit(const Parties& parties, const StudyOptions& options, Progress* progress) {
+ConsortiumModel fit_consortium(const Parties& parties, const StudyOptions& options, Progress* progress) {
   check_parties(parties.agents);
   if (options.protocol.sums != SumProtocol::exact || options.paper_tuning)
     throw InputError(
         "a consortium model needs exact sums, because the consensus leaves each agent with its own model");
-  return ConsortiumModel::State::fit(
+  return ConsortiumModel::State::make(
       parties.agents,
       study_terms(parties, options, HelpedGraph(complete_graph(parties.agents.size())),
                   most_rows(parties.agents)),

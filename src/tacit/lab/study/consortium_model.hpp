@@ -1,6 +1,6 @@
 // A consortium in one process, in two lines, by the protocols that real agents run:
 //
-//   const ConsortiumModel model = fit(parties, se(ard) + constant());
+//   const ConsortiumModel model = fit_consortium(parties, se(ard) + constant());
 //   const Prediction p = model.predict(points);
 //
 // Nothing is private here, because one process has all data. Use it to try a model before agents run it.
@@ -75,8 +75,9 @@ class ConsortiumModel {
   static ConsortiumModel from_file(std::string whole);
 
  private:
-  friend ConsortiumModel fit(const Parties&, const StudyOptions&, Progress*);
-  friend ConsortiumModel fit(const std::vector<Samples>&, const Kernel&, const ConsortiumFitOptions&);
+  friend ConsortiumModel fit_consortium(const Parties&, const StudyOptions&, Progress*);
+  friend ConsortiumModel fit_consortium(const std::vector<Samples>&, const Kernel&,
+                                        const ConsortiumFitOptions&);
   struct State;
   void check(const Matrix& points) const;
   explicit ConsortiumModel(std::shared_ptr<const State> state) : state_(std::move(state)) {}
@@ -86,11 +87,18 @@ class ConsortiumModel {
 
 /// Fits exactly the model of `tacit simulate` for these parties. Ignores test points, topology and held-out
 /// rows. Throws InputError unless the sums are exact.
-ConsortiumModel fit(const Parties& parties, const StudyOptions& options, Progress* progress = nullptr);
+ConsortiumModel fit_consortium(const Parties& parties, const StudyOptions& options,
+                               Progress* progress = nullptr);
 
 /// Standardises and tunes over exact sums among all parties. Throws InputError for parties with different
 /// columns or without rows.
-ConsortiumModel fit(const std::vector<Samples>& parties, const Kernel& kernel,
-                    const ConsortiumFitOptions& options = {});
+ConsortiumModel fit_consortium(const std::vector<Samples>& parties, const Kernel& kernel,
+                               const ConsortiumFitOptions& options = {});
+
+[[deprecated("call fit_consortium")]] inline ConsortiumModel fit(const std::vector<Samples>& parties,
+                                                                 const Kernel& kernel,
+                                                                 const ConsortiumFitOptions& options = {}) {
+  return fit_consortium(parties, kernel, options);
+}
 
 }  // namespace tacit

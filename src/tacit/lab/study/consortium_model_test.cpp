@@ -34,7 +34,7 @@ TEST(ConsortiumModel, InTwoLinesBeatsAPartyAloneAndSaysHowItWent) {
   for (bool shared : {true, false}) {
     ConsortiumFitOptions options;
     options.shared = shared;
-    const ConsortiumModel model = fit(parties, se() + constant(), options);
+    const ConsortiumModel model = fit_consortium(parties, se() + constant(), options);
     const Prediction p = model.predict(test.inputs);
     const double together = rms(p.mean.col(0) - test.outputs.col(0));
     const double alone =
@@ -58,21 +58,21 @@ TEST(ConsortiumModel, IsTheSameOnAnyNumberOfThreads) {
   options.restarts = 1;
   options.committee.expert_rows = 10;
   options.threads = 1;
-  const ConsortiumModel one = fit(parties, matern32(), options);
+  const ConsortiumModel one = fit_consortium(parties, matern32(), options);
   options.threads = 3;
-  const ConsortiumModel three = fit(parties, matern32(), options);
+  const ConsortiumModel three = fit_consortium(parties, matern32(), options);
   EXPECT_EQ(one.priors(), three.priors());
   EXPECT_EQ(one.report().experts, 8u);
   EXPECT_TRUE(one.predict(parties[0].inputs).mean == three.predict(parties[0].inputs).mean);
 }
 
 TEST(ConsortiumModel, RefusesPartiesThatDoNotFitTogether) {
-  EXPECT_THROW(fit({draw(5, 1)}, se()), InputError);
+  EXPECT_THROW(fit_consortium({draw(5, 1)}, se()), InputError);
   Samples other{Matrix::Zero(3, 2), Matrix::Zero(3, 2)};
-  EXPECT_THROW(fit({draw(5, 1), other}, se()), InputError);
-  const ConsortiumModel model = fit({draw(5, 1), draw(5, 2)}, se());
+  EXPECT_THROW(fit_consortium({draw(5, 1), other}, se()), InputError);
+  const ConsortiumModel model = fit_consortium({draw(5, 1), draw(5, 2)}, se());
   EXPECT_THROW(model.predict(Matrix::Zero(1, 2)), InputError);
-  EXPECT_THROW(fit({draw(5, 1), draw(5, 2)}, linear()).predict(Matrix::Zero(1, 1)), InputError);
+  EXPECT_THROW(fit_consortium({draw(5, 1), draw(5, 2)}, linear()).predict(Matrix::Zero(1, 1)), InputError);
 }
 
 Parties three_parties() {
@@ -106,7 +106,7 @@ TEST(ConsortiumModel, IsWhatAStudyFitsToTheBit) {
   const StudyReport study = run_study(parties, tuned());
   Parties without_test = parties;
   without_test.test = {};
-  const ConsortiumModel model = fit(without_test, tuned());
+  const ConsortiumModel model = fit_consortium(without_test, tuned());
   EXPECT_EQ(model.priors(), study.model.priors[0]);
   const Prediction p = model.predict(parties.test.inputs);
   EXPECT_TRUE(p.mean == study.predictions.together[0].mean);
@@ -114,12 +114,12 @@ TEST(ConsortiumModel, IsWhatAStudyFitsToTheBit) {
   EXPECT_TRUE(model.predict_at_home(1, parties.test.inputs).mean == study.predictions.at_home[1].mean);
   StudyOptions other = tuned();
   other.protocol.sums = SumProtocol::consensus;
-  EXPECT_THROW(fit(parties, other), InputError);
+  EXPECT_THROW(fit_consortium(parties, other), InputError);
 }
 
 TEST(ConsortiumModel, ComesBackFromAFileToTheBit) {
   const Parties parties = three_parties();
-  const ConsortiumModel model = fit(parties, tuned());
+  const ConsortiumModel model = fit_consortium(parties, tuned());
   const std::string file = model.to_file();
   const ConsortiumModel back = ConsortiumModel::from_file(file);
   EXPECT_EQ(back.priors(), model.priors());
@@ -141,7 +141,7 @@ TEST(ConsortiumModel, ComesBackFromAFileToTheBit) {
 TEST(ConsortiumModel, AFitCanBeStopped) {
   std::atomic<bool> stop = true;
   const StoppableWork here(stop);
-  EXPECT_THROW(fit(three_parties(), tuned()), Error);
+  EXPECT_THROW(fit_consortium(three_parties(), tuned()), Error);
 }
 
 }  // namespace

@@ -128,7 +128,7 @@ ConsensusPlan paper_tuning_plan(const Terms& terms, const PaperTuning& paper) {
 Task<Fit> fit_by_paper(Run& net, const Terms& terms, const PaperTuning& paper, const ConsensusPlan& plan,
                        std::shared_ptr<const Crew> crew, const Samples& mine, TuneTrace& trace,
                        FitWatch watch) {
-  Fit result = co_await fit(net, terms, {}, std::move(crew), watch);
+  Fit result = co_await fit_privately(net, terms, {}, std::move(crew), watch);
   if (watch.stage) watch.stage(FitStage::tuning);
   const Samples rows = result.fitted.standard(mine);
   trace = co_await tune_privately(net, plan, paper.steps, rows, paper_start(terms, paper, net.self()));

@@ -64,7 +64,7 @@ void Rehearsal::fit() {
         FitWatch its = self == 0 ? observer : FitWatch{};
         return paper ? fit_by_paper(net, terms, *paper, *plans_.tuning, crew, whole[self], traces[self],
                                     std::move(its))
-                     : tacit::fit(net, terms, {}, crew, std::move(its));
+                     : tacit::fit_privately(net, terms, {}, crew, std::move(its));
       },
       [&](Run& net) { return help_fit(net, plans_); });
   const double end = watch.seconds(), tuned_after = before_pooling > 0 ? before_pooling : end;

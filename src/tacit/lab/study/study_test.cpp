@@ -265,7 +265,7 @@ TEST(Study, EveryRuleAndManyExpertsThroughEitherProtocol) {
       for (const Samples& agent : parties.agents)
         for (const auto& part : split_rows(agent.inputs, options.model.committee)) {
           const Expert expert =
-              Expert::fit(agent.inputs(part, Eigen::all), agent.outputs(part, Eigen::all), prior);
+              Expert::of(agent.inputs(part, Eigen::all), agent.outputs(part, Eigen::all), prior);
           const Prediction p = expert.predict(parties.test.inputs);
           means.push_back(p.mean);
           variances.push_back(p.latent_variance);

@@ -36,7 +36,7 @@ std::string bits(const Matrix& matrix) { return hex(std::as_bytes(std::span(matr
 Task<std::string> fit_and_predict(tacit::Run& net, const Terms& terms, AgentId originator,
                                   const Samples& mine, const Matrix& points) {
   const Asked asked{originator, 3};
-  const Fit found = co_await fit(net, terms, asked, mine);
+  const Fit found = co_await fit_privately(net, terms, asked, mine);
   const LocalEvidence evidence = FittedExperts(terms, found.fitted, mine).evidence(points);
   const Prediction predicted = co_await predict(net, terms, asked, found.fitted, evidence);
   std::vector<double> numbers = found.fitted.priors[0].logarithms();
