@@ -33,8 +33,11 @@ uses[lab/audit]="$sums gp charter/bounds lab/mask_helpers"
 uses[lab/study]="$model ranks charter/bounds lab/mask_helpers lab/simulator lab/audit"
 uses[lab/rivals]="$model lab/mask_helpers lab/simulator lab/study"
 uses[lab/paper]="$model charter/bounds lab/mask_helpers lab/simulator lab/study lab/rivals"
+# The headers of components that are not rooms, such as src/tacit/lab.hpp.
+uses[lab]="gp graph protocol lab/enduring lab/simulator lab/study"
+uses[mpi]="gp ranks"
 
-# Sets `room` to the room of a path below src/tacit.
+# Sets `room` to the room of a path below src/tacit. The header of a component, such as gp.hpp, belongs to its room.
 room_of() {
   case $1 in
     charter/bounds/*) room=charter/bounds ;;

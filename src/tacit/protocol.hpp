@@ -1,5 +1,10 @@
 // The component `protocol`: secure sums and averages over any network (docs/library.md). Each header states
 // its thread safety, its errors, and how to stop long work.
+//
+// Threads: functions and const member functions may run on any number of threads; a channel, a run and a task
+// belong to one thread at a time.
+// Errors: InputError for arguments that the caller must correct, Error for other failures.
+// Stopping: with StoppableWork (base/stop.hpp) long work throws Stopped.
 #pragma once
 
 #include "tacit/base/error.hpp"

@@ -1,5 +1,11 @@
 // The only interface between regression and protocols: an agent passes in its vector and receives the sum of
 // all agents' vectors.
+//
+// Threads: agents on any number of threads may share a SecureSum; a task belongs to one thread at a
+// time.
+// Errors: InputError for sums that are not possible; a task throws Error if its sum fails.
+// Stopping: a sum waits only for its channel, whose driver ends it; the simulator obeys StoppableWork
+// (base/stop.hpp).
 #pragma once
 
 #include <functional>

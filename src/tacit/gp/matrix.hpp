@@ -1,4 +1,8 @@
 // The matrix types: column-major Eigen matrices with one row per point and one column per input or output.
+//
+// Threads: plain values.
+// Errors: nothing of its own.
+// Stopping: nothing here takes long.
 #pragma once
 
 #include <Eigen/Core>

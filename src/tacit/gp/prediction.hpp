@@ -1,4 +1,8 @@
 // The prediction of an expert, of fused experts, of a model or of a consortium: one type for all.
+//
+// Threads: plain values.
+// Errors: nothing of its own.
+// Stopping: nothing here takes long.
 #pragma once
 
 #include "tacit/gp/matrix.hpp"

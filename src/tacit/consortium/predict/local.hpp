@@ -1,5 +1,9 @@
 // What one party computes from its own rows only: its experts' predictions at some points, and their
 // likelihood.
+//
+// Threads: const functions may run on any number of threads; `keep` must not run at the same time.
+// Errors: InputError or Error, as Expert::of does.
+// Stopping: with StoppableWork (base/stop.hpp) every function throws Stopped between experts.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,8 @@
 // Protocol 2: privacy-preserving fully distributed GPR, all test points and outputs in one vector.
+//
+// Threads: plain values and functions; a task belongs to one thread at a time.
+// Errors: InputError for evidence of the wrong shape; a task throws what its sum throws.
+// Stopping: a task waits only for its channel, whose driver ends it.
 #pragma once
 
 #include <vector>

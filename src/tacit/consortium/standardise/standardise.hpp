@@ -1,5 +1,10 @@
 // Private standardisation: computes the mean and the standard deviation of every column over all agents' rows
 // by two secure sums.
+//
+// Threads: plain values and functions; a task belongs to one thread at a time.
+// Errors: InputError for values outside their range, Error for a sum that has not converged.
+// Stopping: a task waits only for its channel, whose driver ends it; passes over the rows obey
+// StoppableWork (base/stop.hpp).
 #pragma once
 
 #include <array>

@@ -1,5 +1,9 @@
 // A committee of experts for many rows: one party's rows, split among experts with the same prior. Time and
 // memory grow linearly with the number of rows, instead of with its cube and square.
+//
+// Threads: const functions may run on any number of threads.
+// Errors: InputError or Error, as Expert::of does.
+// Stopping: with StoppableWork (base/stop.hpp) every function throws Stopped between experts.
 #pragma once
 
 #include <memory>

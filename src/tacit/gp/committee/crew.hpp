@@ -1,6 +1,10 @@
 // Map and reduce over experts: one party's rows, split among experts, and sums over them. A crew decides
 // where the rows are and which threads or processes compute. The results are identical to the bit for every
 // crew, because the order of summation depends only on the number of experts.
+//
+// Threads: any number of threads may use a crew; a Job::Part belongs to one thread.
+// Errors: what the job throws, and what reading the rows throws.
+// Stopping: with StoppableWork (base/stop.hpp) a crew throws Stopped between experts.
 #pragma once
 
 #include <algorithm>

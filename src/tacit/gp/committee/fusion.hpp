@@ -8,6 +8,10 @@
 // Here E is the number of experts, k = k(x,x) is the prior variance, which is public, and β_i = ½ log(k/V_i).
 // Committees are usually written as 1/V = Σ β_i/V_i + (1 − Σ β_i)/k, which needs three sums. Moving the prior
 // into the sum reduces them to two and makes P ≥ 0.
+//
+// Threads: plain values; different threads may fuse different evidence.
+// Errors: InputError for shapes and variances that cannot be used.
+// Stopping: nothing here takes long.
 #pragma once
 
 #include <span>

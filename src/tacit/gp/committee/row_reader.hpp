@@ -1,4 +1,8 @@
 // Sources of one party's rows: memory, or storage that is read in parts.
+//
+// Threads: any number of threads may read from a source.
+// Errors: what reading the source throws; Error or InputError for a file.
+// Stopping: each call runs to its end.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,8 @@
 // The assignment of one party's rows to experts.
+//
+// Threads: any number of threads may call these functions.
+// Errors: InputError for names and options that cannot be used.
+// Stopping: each call runs to its end.
 #pragma once
 
 #include <cstddef>

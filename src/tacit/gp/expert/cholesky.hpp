@@ -1,4 +1,8 @@
 // Cholesky factorisation of covariance matrices, with jitter where it is needed.
+//
+// Threads: immutable once made; any number of threads may use a factorisation.
+// Errors: Error if a matrix cannot be factorised.
+// Stopping: a factorisation runs to its end, in LAPACK.
 #pragma once
 
 #include <functional>

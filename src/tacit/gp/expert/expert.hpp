@@ -5,6 +5,11 @@
 //
 // Given the pooled part of a model, an expert learns the residual: its targets are y − φ(x)'μ, and its kernel
 // is k(x,x') − φ(x)'φ(x').
+//
+// Threads: an Expert is immutable; any number of threads may use it.
+// Errors: InputError for arguments that cannot be used, Error if a covariance cannot be factorised.
+// Stopping: with StoppableWork (base/stop.hpp) predictions throw Stopped after at most 256 points; a
+// factorisation runs to its end.
 #pragma once
 
 #include <cstddef>

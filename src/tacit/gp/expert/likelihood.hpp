@@ -1,4 +1,9 @@
 // The log marginal likelihood of a prior, and its gradient.
+//
+// Threads: any number of threads may call it.
+// Errors: InputError or Error, as Expert::of does.
+// Stopping: with StoppableWork (base/stop.hpp) it throws Stopped between its stages; a factorisation runs
+// to its end.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,8 @@
 // A zero-mean Gaussian-process prior and its noise.
+//
+// Threads: plain values; const functions may run on any number of threads.
+// Errors: InputError for parameters that cannot be used.
+// Stopping: nothing here takes long.
 #pragma once
 
 #include <utility>

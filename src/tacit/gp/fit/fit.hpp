@@ -2,6 +2,11 @@
 //
 //   const Model model = fit(inputs, outputs, se(ard) + linear());
 //   const Prediction p = model.predict(points);
+//
+// Threads: a Model is immutable; any number of threads may use it and call `fit`.
+// Errors: InputError for rows, options and files that cannot be used, Error for other failures.
+// Stopping: with StoppableWork (base/stop.hpp) `fit` throws Stopped at the next evaluation of the
+// likelihood, and predictions at the next expert or after at most 256 points.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,8 @@
 // Initial parameters of a search, chosen from the scale of the data if the kernel gives none.
+//
+// Threads: any number of threads may call these functions.
+// Errors: InputError for kernels that cannot be used.
+// Stopping: nothing here takes long.
 #pragma once
 
 #include "tacit/gp/expert/prior.hpp"

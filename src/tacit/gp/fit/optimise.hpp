@@ -2,6 +2,10 @@
 //
 //   Maximiser climb(start, low, high, {});
 //   while (const auto point = climb.next()) climb.tell(value at *point, slope at *point);
+//
+// Threads: a Maximiser belongs to one thread at a time.
+// Errors: InputError for bounds that cannot be used, Error for values that are not finite.
+// Stopping: with StoppableWork (base/stop.hpp) `next` throws Stopped.
 #pragma once
 
 #include <cstddef>

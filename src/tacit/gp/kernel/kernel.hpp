@@ -5,6 +5,10 @@
 //
 // Conventions follow Rasmussen and Williams: length-scales and periods are in the unit of the inputs; signals
 // are standard deviations in the unit of the outputs. docs/models.md lists the formulas.
+//
+// Threads: plain values; const functions may run on any number of threads.
+// Errors: InputError for numbers, texts and points that cannot be used.
+// Stopping: `covariance` runs to its end; nothing else takes long.
 #pragma once
 
 #include <span>

@@ -9,6 +9,10 @@
 //              − tr(L⁻ᵀ(μμ' − p(I − S))L⁻¹dK_ZZ),
 // where a block needs only its own rows, S and μ:
 //   α_b = Λ_b⁻¹(y_b − Φ_b'μ),  W_bb = α_bα_b' − p(Λ_b⁻¹ − Λ_b⁻¹Φ_b'SΦ_bΛ_b⁻¹),  U_b = μα_b' − pSΦ_bΛ_b⁻¹.
+//
+// Threads: any number of threads may call it.
+// Errors: InputError or Error, as Expert::of does.
+// Stopping: each call runs to its end; Committee::landmark_likelihood can be stopped between blocks.
 #pragma once
 
 #include "tacit/gp/expert/likelihood.hpp"

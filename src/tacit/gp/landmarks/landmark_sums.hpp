@@ -4,6 +4,11 @@
 // A block b of rows (those of one expert) has Λ_b = K_bb − Φ_b'Φ_b + σ² I. Its A_b = Φ_b Λ_b⁻¹ Φ_b' and
 // a_b = Φ_b Λ_b⁻¹ y_b are summed over blocks and parties to A and a. The posterior of the weights w in
 // f(x) = φ(x)'w + residual, with prior w ~ N(0, I), has covariance S = (I + A)⁻¹ and mean μ = S a.
+//
+// Threads: LandmarkSums are plain values; a PooledPart is immutable and may be used by any number of
+// threads.
+// Errors: InputError for arguments that cannot be used, Error if a covariance cannot be factorised.
+// Stopping: each call runs to its end; Committee::landmark_sums can be stopped between blocks.
 #pragma once
 
 #include <memory>

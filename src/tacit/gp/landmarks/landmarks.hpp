@@ -4,6 +4,10 @@
 // k(x, x') = φ(x)'φ(x') + residual. The first part has one unknown per landmark, so the information of all
 // rows about it is one small sum (landmark_sums.hpp). Experts with the residual kernel learn the second part
 // (expert.hpp). docs/models.md has the mathematics.
+//
+// Threads: Landmarks are immutable; any number of threads may use them.
+// Errors: InputError for points that cannot be used.
+// Stopping: each call runs to its end, which is O(m³) for m landmarks.
 #pragma once
 
 #include <memory>

@@ -6,6 +6,10 @@
 // An agent masks with keepers instead of partners. Keepers form posts of three, which share one key. A post
 // releases the sum of its masks of exactly those agents whose vectors have arrived, once in a sum. An agent
 // that is lost before that is left out; an agent that is lost later is not needed.
+//
+// Threads: plain values and functions; a task belongs to one thread at a time.
+// Errors: InputError for plans and values that cannot be used, Error if a sum fails.
+// Stopping: a task waits only for its channel; the simulator obeys StoppableWork (base/stop.hpp).
 #pragma once
 
 #include <cstddef>

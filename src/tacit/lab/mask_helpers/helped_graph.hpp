@@ -1,5 +1,9 @@
 // Helpers: agents without a value that only take part in making masks, the "dummy" agents that the paper
 // proposes after Theorem thm:priv. With them, a graph withstands larger coalitions, at the cost of messages.
+//
+// Threads: plain values and functions.
+// Errors: InputError for graphs that cannot be used.
+// Stopping: each call runs to its end.
 #pragma once
 
 #include <cstddef>

@@ -2,6 +2,10 @@
 // result depends only on the seed: an agent's actions depend on its own stream and on messages it receives by
 // tag, and the clock is virtual. So neither the number of threads nor timing changes a bit. Knows no
 // protocol.
+//
+// Threads: a Simulator belongs to one thread at a time; a run starts threads of its own.
+// Errors: InputError for options that cannot be used, Error if an agent fails or waits in vain.
+// Stopping: with StoppableWork (base/stop.hpp) a run throws Stopped when an agent sends its next message.
 #pragma once
 
 #include <coroutine>

@@ -4,6 +4,11 @@
 //   const Prediction p = model.predict(points);
 //
 // Nothing is private here, because one process has all data. Use it to try a model before agents run it.
+//
+// Threads: a ConsortiumModel is immutable; any number of threads may use it.
+// Errors: InputError for parties, options, points and files that cannot be used, Error for other failures.
+// Stopping: with StoppableWork (base/stop.hpp) fits and predictions throw Stopped at the next message or
+// expert.
 #pragma once
 
 #include <memory>
