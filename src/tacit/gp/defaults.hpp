@@ -1,6 +1,10 @@
 // The defaults of models and their search, in one place for C++, Python, the command line and new charters.
 // docs/defaults.md gives the reasons. Where one party and a consortium rightly differ, each has its own
 // value.
+//
+// Threads: plain values.
+// Errors: nothing of its own.
+// Stopping: nothing here takes long.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +15,7 @@
 
 namespace tacit {
 
-/// Several parties: `tacit simulate`, new charters, fit(parties, kernel), PrivateConsortium.
+/// Several parties: `tacit simulate`, new charters, fit_consortium, PrivateConsortium.
 struct ConsortiumDefaults {
   std::string_view kernel = "se";
   Fusion fusion = Fusion::rbcm;
