@@ -22,6 +22,7 @@ constexpr auto other_words = std::to_array<std::pair<std::string_view, std::stri
     {"name", "tacit keygen --name"},
     {"new_page", "tacit page --new"},
     {"parts", "tacit simulate --parts"},
+    {"restarts", "n_restarts_optimizer="},
     {"shares", "tacit simulate --shares"},
     {"skip_bad", "skip_bad=True"},
     {"stream", "stream=True"},

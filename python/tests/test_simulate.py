@@ -159,7 +159,7 @@ def test_a_network_by_names(table: pd.DataFrame) -> None:
     assert found.privacy["collusion"] == 0
     assert "From one round, north can compute the value of west." in found.privacy.sentences
     assert found.privacy.sentences[0] in str(found.privacy) and found.privacy.sentences[0] in repr(found)
-    with pytest.raises(InputError, match="the given graph has 3 agents, but --agents is 10"):
+    with pytest.raises(InputError, match="has 3 agents, but agents= is 10; omit agents="):
         simulate(table, "y", topology=graph, agents=10, inputs="age")
 
 

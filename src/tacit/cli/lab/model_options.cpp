@@ -50,7 +50,7 @@ Kernel ModelOptions::parsed_kernel() const {
   try {
     return parse_kernel(kernel);
   } catch (const InputError& e) {
-    throw InputError(fmt::format("--kernel: {}", e.what()));
+    throw InputError(fmt::format("`kernel` is not usable: {}", e.what()));
   }
 }
 
@@ -74,7 +74,7 @@ Prior ModelOptions::prior(std::size_t inputs, double usual_lengthscale, double u
                               lengthscale.value_or(usual_lengthscale));
   } else if (lengthscale || signal) {
     throw InputError(
-        "--kernel already contains numbers; give them there or with --lengthscale and --signal, not both");
+        "`kernel` already contains numbers; give them there or with `lengthscale` and `signal`, not both");
   }
   return checked_prior({parsed, noise.value_or(usual_noise)}, width);
 }

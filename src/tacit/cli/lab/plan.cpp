@@ -40,7 +40,7 @@ void print_row(const std::string& name, const std::string& value, const std::str
 
 InputError too_coarse(double lz, double below) {
   return InputError(fmt::format(
-      "L_z = {:g} is too coarse: the precision condition needs it below {:g} (--lz or --error)", lz, below));
+      "L_z = {:g} is too coarse: the precision condition needs it below {:g} (`lz` or `error`)", lz, below));
 }
 
 namespace {
@@ -323,15 +323,15 @@ void run_plan(PlanCommand& o, Console& console) {
   o.plan.protocol = o.plan.chosen(SumProtocol::exact);
   const auto check_positive = [](const char* option, std::optional<double> value) {
     if (value && !(*value > 0 && std::isfinite(*value)))
-      throw InputError(fmt::format("{} must be a positive number, not {}", option, *value));
+      throw InputError(fmt::format("`{}` must be a positive number, not {}", option, *value));
   };
-  check_positive("--error", o.error);
-  check_positive("--lz", o.plan.request.lz);
+  check_positive("error", o.error);
+  check_positive("lz", o.plan.request.lz);
   if (!o.value_bound && o.dimension)
-    throw InputError("--dimension needs --value-bound; for a model, give --points and --outputs instead");
+    throw InputError("`dimension` needs `value_bound`; for a model, give `points` and `outputs` instead");
   if (o.plan.protocol != SumProtocol::consensus) return run_exact(o, console);
   if (o.landmarks)
-    throw InputError("--landmarks needs exact sums; omit --protocol consensus and its options");
+    throw InputError("`landmarks` needs exact sums; omit `protocol=consensus` and its options");
   const HelpedGraph graph = with_helpers(o.plan.topology->graph(o.agents, o.seed), o.plan.helpers);
   const Planned planned = work_out(o, graph);
   if (o.json)

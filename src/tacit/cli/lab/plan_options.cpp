@@ -112,7 +112,7 @@ std::size_t PlanOptions::settled_agents(std::optional<std::size_t> asked) const 
   constexpr std::size_t usual = 10;
   const std::optional<std::size_t> there = joined();
   if (asked && there && asked != there)
-    throw InputError(fmt::format("--topology {} has {} agents, but --agents is {}; omit --agents",
+    throw InputError(fmt::format("`topology={}` has {} agents, but `agents` is {}; omit `agents`",
                                  to_string(*topology), *there, *asked));
   return asked.value_or(there.value_or(usual));
 }
@@ -121,7 +121,7 @@ void PlanOptions::settle_topology(std::size_t agents) {
   if (!topology) topology = usual_topology(agents);
   if (const auto there = joined(); there && there != agents)
     throw InputError(
-        fmt::format("--topology {} has {} agents, but the data have {}; give a network of that many agents",
+        fmt::format("`topology={}` has {} agents, but the data have {}; give a network of that many agents",
                     to_string(*topology), *there, agents));
 }
 
@@ -131,12 +131,12 @@ SumProtocol PlanOptions::chosen(SumProtocol usual) const {
     if (given.contains(id)) set = id;
   const SumProtocol taken = protocol.value_or(set.empty() ? usual : SumProtocol::consensus);
   if (taken != SumProtocol::consensus && !set.empty())
-    throw InputError(fmt::format(
-        "{} applies only to the consensus; use --protocol consensus or omit this option", option_for(set)));
+    throw InputError(
+        fmt::format("`{}` applies only to the consensus; use `protocol=consensus` or omit it", set));
   if (taken == SumProtocol::consensus && given.contains("collusion"))
     throw InputError(
-        "--collusion does not apply to the consensus, where the graph determines how many agents may "
-        "collude; omit it or use --protocol exact");
+        "`collusion` does not apply to the consensus, where the graph determines how many agents may "
+        "collude; omit it or use `protocol=exact`");
   return taken;
 }
 
@@ -147,7 +147,7 @@ PlanRequest PlanOptions::checked() const {
     const double denominator = std::round(1 / *lw);
     if (!(*lw > 1e-9 && *lw <= 0.25) || std::abs(denominator * *lw - 1) > 1e-6)
       throw InputError(
-          fmt::format("--lw {} is not 1/n for a whole number n from 4 to a billion; a valid value is 0.025, "
+          fmt::format("`lw={}` is not 1/n for a whole number n from 4 to a billion; a valid value is 0.025, "
                       "which is 1/40",
                       *lw));
     out.denominator = static_cast<std::uint64_t>(denominator);

@@ -13,17 +13,17 @@ void check_tuning(const Given& given, TuneBy tune) {
   const auto refuse = [&](std::initializer_list<const char*> settings, const char* use) {
     for (const char* id : settings)
       if (given.contains(id))
-        throw InputError(fmt::format("{} applies only to {}, not to --tune {}; omit it or change --tune",
-                                     option_for(id), use, word_for(tune_words(), tune)));
+        throw InputError(fmt::format("`{}` applies only to {}, not to `tune={}`; omit it or change `tune`",
+                                     id, use, word_for(tune_words(), tune)));
   };
   if (tune != TuneBy::paper)
     refuse({"tune_iterations", "tune_step", "tune_decay", "tune_gradient", "tune_lz", "tune_start"},
-           "--tune paper");
+           "`tune=paper`");
   if (tune != TuneBy::exact)
     refuse(
         {"noise_floor", "lengthscale_floor", "restarts", "tune_shared", "tune_landmarks", "tune_evaluations"},
-        "--tune exact");
-  if (tune == TuneBy::none) refuse({"tune_box"}, "--tune exact and --tune paper");
+        "`tune=exact`");
+  if (tune == TuneBy::none) refuse({"tune_box"}, "`tune=exact` and `tune=paper`");
 }
 
 // Fills in the defaults: those of a new charter, or those of the paper. Numbers given by hand are in the
@@ -42,11 +42,11 @@ void settle(SimulateOptions& o) {
 void check_stream(const SimulateOptions& o) {
   const auto refuse = [](const char* option) {
     throw InputError(fmt::format(
-        "{} needs all rows of an agent in memory, but --stream never loads them all; omit one of the two",
+        "{} needs all rows of an agent in memory, but `stream` never loads them all; omit one of the two",
         option));
   };
-  if (o.study.model.committee.split == RowSplit::clusters) refuse("--expert-split clusters");
-  if (o.tune == TuneBy::paper) refuse("--tune paper");
+  if (o.study.model.committee.split == RowSplit::clusters) refuse("`expert_split=clusters`");
+  if (o.tune == TuneBy::paper) refuse("`tune=paper`");
 }
 
 void take_in_tuning(SimulateOptions& o) {
@@ -305,7 +305,7 @@ std::pair<SplitMode, std::string> parse_split(const std::string& text) {
   if (text == "regions") return {SplitMode::regions, ""};
   if (text.starts_with("by:") && text.size() > 3) return {SplitMode::by_column, text.substr(3)};
   throw InputError(
-      fmt::format("--split {} is unknown; use contiguous, shuffled, regions or by:COLUMN", text));
+      fmt::format("`split={}` is unknown; use contiguous, shuffled, regions or by:COLUMN", text));
 }
 
 void SimulateOptions::add_to(CLI::App& command) {
@@ -325,8 +325,7 @@ void SimulateOptions::take_in(const Given& given) {
   check_not_both(given, "test", "test_fraction");
   check_not_both(given, "landmarks", "landmark_points");
   if (given.contains("scratch") && !o.data.stream)
-    throw InputError(fmt::format("{0} applies only with {1}; add {1}, or omit {0}", option_for("scratch"),
-                                 option_for("stream")));
+    throw InputError("`scratch` applies only with `stream`; add `stream`, or omit `scratch`");
   o.plan.given = given;
   o.study.model.committee = o.model.seeded_committee(o.data.seed);
   settle(o);
@@ -335,7 +334,7 @@ void SimulateOptions::take_in(const Given& given) {
   o.data.reading = o.reading.checked();
   if (!(o.study.network.bandwidth == 0 ||
         (o.study.network.bandwidth >= 1 && o.study.network.bandwidth < 1e18)))
-    throw InputError(fmt::format("--bandwidth {}: give 0 for unlimited, or at least 1 byte per second",
+    throw InputError(fmt::format("`bandwidth={}`: give 0 for unlimited, or at least 1 byte per second",
                                  o.study.network.bandwidth));
   if (o.data.data.size() == 1 && o.data.split != SplitMode::by_column)
     o.data.agents = o.plan.settled_agents(o.data.agents);

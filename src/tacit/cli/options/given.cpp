@@ -19,16 +19,9 @@ Given given_options(const CLI::App& command) {
   return given;
 }
 
-std::string option_for(std::string_view id) {
-  std::string name(id);
-  std::ranges::replace(name, '_', '-');
-  return "--" + name;
-}
-
 void check_not_both(const Given& given, std::string_view one, std::string_view other) {
   if (given.contains(one) && given.contains(other))
-    throw InputError(
-        fmt::format("{} and {} exclude each other; omit one of the two", option_for(one), option_for(other)));
+    throw InputError(fmt::format("`{}` and `{}` exclude each other; omit one of the two", one, other));
 }
 
 }  // namespace tacit::cli

@@ -15,9 +15,6 @@ using Given = std::set<std::string, std::less<>>;
 /// The settings of this command line.
 Given given_options(const CLI::App& command);
 
-/// The option for a setting: --tune-box.
-std::string option_for(std::string_view id);
-
 /// Throws InputError if both settings were given.
 void check_not_both(const Given& given, std::string_view one, std::string_view other);
 
