@@ -24,10 +24,6 @@ namespace {
 
 constexpr std::chrono::seconds longest_seal{10};
 
-void add(const Matrix& from, google::protobuf::RepeatedField<double>& to) {
-  to.Add(from.data(), from.data() + from.size());
-}
-
 // An own request needs no check when it starts, except of what may have changed until then.
 OwnRequest own_request(TypedRequest typed, std::shared_ptr<const SealedModel> model,
                        std::vector<AgentId> roster) {
