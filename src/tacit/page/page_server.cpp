@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "tacit/agent/control/control.hpp"
-#include "tacit/agent/daemon/configuration.hpp"
 #include "tacit/answers/answers.hpp"
 #include "tacit/answers/ledger_contents.hpp"
 #include "tacit/base/error.hpp"
@@ -56,9 +55,11 @@ void send_file(const std::string& path, WebResponse& response) {
 
 // Shared with handlers, which may outlive the agent's other parts.
 struct PageServer::State : std::enable_shared_from_this<PageServer::State> {
-  State(const AgentConfig& of, LogSink sink) : config(of), token(of.state), log(std::move(sink)) {}
+  State(const AgentConfig& of, ServedCharter its, LogSink sink)
+      : config(of), served(std::move(its)), token(of.state), log(std::move(sink)) {}
 
   const AgentConfig config;
+  const ServedCharter served;
   const PageToken token;
   const LogSink log;
   const std::string nonce = page_nonce();
@@ -222,8 +223,9 @@ struct PageServer::State : std::enable_shared_from_this<PageServer::State> {
     server.Get(hello_path,
                [self](const WebRequest& request, WebResponse& response) { self->hello(request, response); });
     get("/api/status", [](ControlClient& client) { return status_json(client.status()); });
-    get("/api/charter", [self](ControlClient& client) {
-      return charter_json(client.charter(), previous_charter(self->config.state), client.status().name());
+    get("/api/charter", [self](ControlClient&) {
+      const auto& [charter, agent, before] = self->served;
+      return charter_json(charter, before, charter.name_of(agent));
     });
     get("/api/policy",
         [self](ControlClient& client) { return policy_json(self->config.policy, client.status()); });
@@ -234,8 +236,9 @@ struct PageServer::State : std::enable_shared_from_this<PageServer::State> {
                [self](const WebRequest& request, WebResponse& response) { self->watch(request, response); });
     server.Post("/api/fit", streaming(fit_request));
     server.Post("/api/evaluate", streaming([](const Json&) { return evaluate_request(); }));
-    server.Post("/api/predict",
-                streaming([self](const Json& body) { return predict_request(body, self->config.data.how); }));
+    server.Post("/api/predict", streaming([self](const Json& body) {
+                  return predict_request(body, self->served.charter.inputs, self->config.data.how);
+                }));
     server.Post("/api/stop", [self](const WebRequest& request, WebResponse& response) {
       self->with_body(request, response, [&](const Json& body) {
         if (!body.contains("ask") || !body.at("ask").is_string())
@@ -247,8 +250,8 @@ struct PageServer::State : std::enable_shared_from_this<PageServer::State> {
   }
 };
 
-PageServer::PageServer(const AgentConfig& config, const LogSink& log, bool new_token)
-    : state_(std::make_shared<State>(config, log)) {
+PageServer::PageServer(const AgentConfig& config, ServedCharter served, const LogSink& log, bool new_token)
+    : state_(std::make_shared<State>(config, std::move(served), log)) {
   http_ = std::make_unique<LocalHttp>(LocalHttpOptions{.field = "page.listen",
                                                        .listen = config.page.value(),
                                                        .connections = connections,
@@ -267,13 +270,15 @@ int PageServer::port() const { return http_->port(); }
 
 std::string PageServer::address() const { return http_->address(); }
 
-std::function<std::shared_ptr<LocalServer>(const AgentConfig&, const LogSink&)> page_opener() {
-  return [new_token = true](const AgentConfig& config, const LogSink& log) mutable {
-    const bool now = std::exchange(new_token, true);
-    auto page = std::make_shared<PageServer>(config, log, now);
-    new_token = false;
-    return page;
-  };
+std::function<std::shared_ptr<LocalServer>(const AgentConfig&, const ServedCharter&, const LogSink&)>
+page_opener() {
+  return
+      [new_token = true](const AgentConfig& config, const ServedCharter& served, const LogSink& log) mutable {
+        const bool now = std::exchange(new_token, true);
+        auto page = std::make_shared<PageServer>(config, served, log, now);
+        new_token = false;
+        return page;
+      };
 }
 
 std::string page_address(const std::string& bound) { return "http://" + bound + "/"; }

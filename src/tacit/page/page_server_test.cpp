@@ -46,6 +46,7 @@ class Page : public Socket {
   AgentConfig config;
   std::unique_ptr<PageServer> page;
   std::string host;
+  std::optional<Charter> previous;
 
   void SetUp() override {
     Socket::SetUp();
@@ -58,8 +59,9 @@ class Page : public Socket {
     page.reset();
     Socket::TearDown();
   }
+  ServedCharter served() const { return {paper.charter, 1, previous}; }
   void open() {
-    page = std::make_unique<PageServer>(config, [this](LogLevel, const std::string& text) {
+    page = std::make_unique<PageServer>(config, served(), [this](LogLevel, const std::string& text) {
       const std::lock_guard lock(guard);
       logged_here.push_back(text);
     });
@@ -264,11 +266,12 @@ TEST_F(Page, ItsFilesAreThoseOfTheTableAndNoOthers) {
 }
 
 TEST_F(Page, SaysWhatChangedSinceTheCharterBefore) {
-  Charter before = ControlClient(socket).charter();
-  before.timeouts.gather = 90;
-  write_whole(config.state / "charter-before.toml", to_toml(before));
+  page.reset();
+  previous = paper.charter;
+  previous->timeouts.gather = 90;
+  open();
   const Json changes = get("charter").at("changes");
-  EXPECT_EQ(changes.at("from"), before.number);
+  EXPECT_EQ(changes.at("from"), previous->number);
   ASSERT_EQ(changes.at("words").size(), 1u) << changes;
   EXPECT_TRUE(says(changes.at("words")[0], "timeout, gather: ")) << changes;
 }
@@ -454,8 +457,9 @@ TEST_F(Page, ClientsThatHangKeepNobodyWaiting) {
 
 TEST_F(Page, APortThatIsTakenIsSaid) {
   config.page = host;
-  EXPECT_TRUE(says(refusal([&] { const PageServer second(config, [](LogLevel, const std::string&) {}); }),
-                   "page.listen: cannot listen on " + host));
+  EXPECT_TRUE(
+      says(refusal([&] { const PageServer second(config, served(), [](LogLevel, const std::string&) {}); }),
+           "page.listen: cannot listen on " + host));
 }
 
 TEST_F(Page, ItsServerProvesThatItKnowsTheToken) {
@@ -510,19 +514,19 @@ TEST_F(Page, ANewTokenIsMadeAtEveryStartAndAfterATakenPort) {
   page.reset();
   config.page = host;
   const auto opener = page_opener();
-  auto opened = opener(config, quiet);  // the agent has started
+  auto opened = opener(config, served(), quiet);  // the agent has started
   const std::string first = token();
   EXPECT_NE(first, before);
   opened.reset();
-  opened = opener(config, quiet);  // it has reloaded its files
+  opened = opener(config, served(), quiet);  // it has reloaded its files
   EXPECT_EQ(token(), first);
   opened.reset();
   {
-    const PageServer other(config, quiet);
-    EXPECT_FALSE(refusal([&] { opener(config, quiet); }).empty());
+    const PageServer other(config, served(), quiet);
+    EXPECT_FALSE(refusal([&] { opener(config, served(), quiet); }).empty());
     EXPECT_EQ(token(), first);
   }
-  opened = opener(config, quiet);
+  opened = opener(config, served(), quiet);
   EXPECT_NE(token(), first);
 }
 
@@ -531,7 +535,7 @@ TEST_F(Page, ItsAddressIsTheOneThatIsBound) {
   for (const auto& [listen, bound] :
        {std::pair{"localhost:0", "127.0.0.1:"}, std::pair{"127.0.0.2:0", "127.0.0.2:"}}) {
     config.page = listen;
-    const PageServer other(config, quiet);
+    const PageServer other(config, served(), quiet);
     EXPECT_EQ(other.address(), bound + std::to_string(other.port()));
   }
   EXPECT_EQ(page_address("127.0.0.1:8741"), "http://127.0.0.1:8741/");

@@ -99,11 +99,12 @@ PageRequest evaluate_request() {
   };
 }
 
-PageRequest predict_request(const Json& body, const ReadOptions& how) {
+PageRequest predict_request(const Json& body, const std::vector<Column>& inputs, const ReadOptions& how) {
   if (!body.contains("csv") || !body.at("csv").is_string())
     throw InputError("csv must be the text of a table with the charter's input columns");
   return [csv = body.at("csv").get<std::string>(), together = flag(body, "together"),
-          skip_bad = flag(body, "skip_bad"), how](ControlClient& client, const ControlClient::Words& words) {
+          skip_bad = flag(body, "skip_bad"), inputs,
+          how](ControlClient& client, const ControlClient::Words& words) {
     const auto reader = [&](const std::filesystem::path& name, const TableOptions& columns,
                             const ReadOptions& reading) {
       return parse_table(name.string(), csv, columns, reading);
@@ -111,7 +112,7 @@ PageRequest predict_request(const Json& body, const ReadOptions& how) {
     PointOptions options;
     options.skip_bad = skip_bad;
     options.how_to_skip = "";
-    Points points = read_points("the table", client.charter().inputs, {}, options, how, reader);
+    Points points = read_points("the table", inputs, {}, options, how, reader);
     control::Progress progress = client.predict(points.rows.inputs, together, words);
     const auto [asked_about, answer] = answered(std::move(points), std::move(progress));
     return Json{{"predictions", predictions_json(asked_about, answer)},

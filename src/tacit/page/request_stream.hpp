@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "tacit/agent/control/control.hpp"
 #include "tacit/answers/json.hpp"
@@ -19,9 +20,9 @@ using PageRequest = std::function<Json(ControlClient&, const ControlClient::Word
 
 PageRequest fit_request(const Json& body);
 PageRequest evaluate_request();
-/// `how` has the owner's settings for reading. Throws InputError for an invalid body; an invalid table
-/// becomes an error event.
-PageRequest predict_request(const Json& body, const ReadOptions& how);
+/// `inputs` are the charter's, and `how` has the owner's settings for reading. Throws InputError for an
+/// invalid body; an invalid table becomes an error event.
+PageRequest predict_request(const Json& body, const std::vector<Column>& inputs, const ReadOptions& how);
 
 /// Starts the request at once, on its own thread. If the browser disconnects, the agents continue the
 /// request, as after the death of a command.

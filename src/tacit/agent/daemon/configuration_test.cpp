@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tacit/agent/daemon/served_charter.hpp"
 #include "tacit/agent/work/run_handler_testing.hpp"
 #include "tacit/base/files.hpp"
 #include "tacit/charter/amend.hpp"
@@ -144,6 +145,24 @@ TEST_F(Reloading, ADamagedSnapshotEndsRunsOnly) {
 TEST_F(Reloading, TheStateFolderRemembersItsMember) {
   first();
   EXPECT_EQ(read_whole(config.state / "member"), "agent-b\n");
+}
+
+TEST_F(Reloading, ADamagedPreviousCharterIsOnlyLogged) {
+  const Configuration now = first();
+  std::string log;
+  const auto served = [&] {
+    return served_charter(now.material, [&](LogLevel, const std::string& text) { log += text; });
+  };
+  EXPECT_FALSE(served().before);
+  EXPECT_EQ(log, "");
+  Charter other = now.material.charter;
+  other.title = "The one before";
+  write_whole(config.state / "charter-before.toml", to_toml(other));
+  EXPECT_EQ(served().before.value().title, "The one before");
+  EXPECT_EQ(charter_hash(served().charter), charter_hash(now.material.charter));
+  write_whole(config.state / "charter-before.toml", "not a charter");
+  EXPECT_FALSE(served().before);
+  EXPECT_TRUE(says(log, "the page does not show what changed since the previous charter"));
 }
 
 TEST_F(Reloading, LaterChartersHaveJournalsOfTheirOwn) {

@@ -166,8 +166,7 @@ class Daemon {
   Daemon(std::filesystem::path file, OpenPage open_page, RowHome& home)
       : file_(std::move(file)), open_page_(std::move(open_page)), home_(home) {}
 
-  void run() {
-    AgentConfig config = read_agent_config(file_);
+  void run(AgentConfig config) {
     Preflight report = checked_at_start(config);
     const FolderLock lock(config.state);
     std::optional<Configuration> now = load_configuration(std::move(config), std::move(report), home_);
@@ -240,7 +239,10 @@ class Daemon {
           return std::make_shared<MetricsServer>(*now.config.metrics,
                                                  [&] { return metrics_of(self, node, handler); });
         });
-      if (now.config.page) servers.add("page.listen", [&] { return open_page_(now.config, log); });
+      if (now.config.page)
+        servers.add("page.listen", [&, served = served_charter(now.material, log)] {
+          return open_page_(now.config, served, log);
+        });
       log(LogLevel::info,
           fmt::format("listening on {}, control socket {}", node.address(), now.config.control.string()));
       before_.reset();  // the start has succeeded
@@ -420,12 +422,12 @@ class Daemon {
 
 }  // namespace
 
-void run_agent(const std::filesystem::path& file, OpenPage open_page, RowHome& home) {
+void run_agent(const std::filesystem::path& file, AgentConfig config, OpenPage open_page, RowHome& home) {
   raise_descriptor_limit();
   Daemon daemon(file, std::move(open_page), home);
   refuse_dumps();
   const BlasThreads one_each(1);  // experts run in parallel, and round as in the simulator
-  daemon.run();
+  daemon.run(std::move(config));
 }
 
 }  // namespace tacit

@@ -116,9 +116,10 @@ void add_agent(CLI::App& program) {
       std::unique_ptr<RankHome> ranks;
       if (team.size() > 1) ranks = std::make_unique<RankHome>(team, threads_of_rank());
       RowHome& home = ranks ? *ranks : home_here();
-      if (o->check) return check_only(read_agent_config(o->config), home);
-      if (ranks) log_ranks(team, read_agent_config(o->config));
-      run_agent(o->config, page_opener(), home);
+      AgentConfig config = read_agent_config(o->config);
+      if (o->check) return check_only(config, home);
+      if (ranks) log_ranks(team, config);
+      run_agent(o->config, std::move(config), page_opener(), home);
     });
   });
   add_reload(*command);
