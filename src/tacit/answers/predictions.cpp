@@ -21,10 +21,10 @@ using Numbers = std::array<double, columns.size()>;
 // Finds the answer for a row of the file.
 class ByRow {
  public:
-  ByRow(const Points& points, const control::Progress& answer)
-      : found_(prediction_of(answer.predicted())), place_(points.count, Index{-1}) {
-    for (std::size_t k = 0; k < points.rows_of_file.size(); ++k)
-      place_[points.rows_of_file[k]] = static_cast<Index>(k);
+  explicit ByRow(const Answered& answered)
+      : found_(answered.found), place_(answered.points.count, Index{-1}) {
+    const auto& rows = answered.points.rows_of_file;
+    for (std::size_t k = 0; k < rows.size(); ++k) place_[rows[k]] = static_cast<Index>(k);
   }
 
   bool has(std::size_t row) const { return place_[row] >= 0; }
@@ -38,7 +38,7 @@ class ByRow {
   }
 
  private:
-  Prediction found_;
+  const Prediction& found_;
   std::vector<Index> place_;  // by row: its place among the answers; -1 for a bad row
 };
 
@@ -50,10 +50,10 @@ std::string cell(const std::string& text) {
 }
 
 // The header line. Names of columns must be unique.
-std::string header(const Points& points, const control::Progress& answer) {
+std::string header(const Answered& answered) {
   std::vector<std::string> names;
-  for (const IdColumn& id : points.ids) names.push_back(id.name);
-  for (const std::string& target : answer.predicted().targets())
+  for (const IdColumn& id : answered.points.ids) names.push_back(id.name);
+  for (const std::string& target : answered.targets)
     for (const char* column : columns) names.push_back(target + "_" + column);
   std::string text;
   for (auto name = names.begin(); name != names.end(); ++name) {
@@ -67,24 +67,39 @@ std::string header(const Points& points, const control::Progress& answer) {
 
 }  // namespace
 
-Answered answered(Points points, control::Progress answer) {
-  for (const std::string& note : points.notes) answer.add_notes(note);
-  if (points.skipped() > 0)
-    answer.add_notes(fmt::format("{} of {} have no answer: {}", count(points.skipped()),
-                                 plural(points.count, "row"), points.why_skipped));
-  return {std::move(points), std::move(answer)};
+Answered answered(Points points, const control::Progress& answer) {
+  const requests::Predicted& predicted = answer.predicted();
+  Answered all{.points = std::move(points),
+               .found = prediction_of(predicted),
+               .targets = {predicted.targets().begin(), predicted.targets().end()},
+               .roster = {answer.roster().begin(), answer.roster().end()},
+               .without = {answer.without().begin(), answer.without().end()},
+               .at_home = answer.at_home(),
+               .notes = {answer.notes().begin(), answer.notes().end()}};
+  if (all.found.mean.rows() != std::ssize(all.points.rows_of_file))
+    throw Error("the agent's answer is incomplete; check that both run the same release");
+  return with_notes_on_points(std::move(all));
 }
 
-std::string predictions_csv(const Points& points, const control::Progress& answer) {
-  const ByRow found(points, answer);
-  std::string text = header(points, answer);
-  for (std::size_t row = 0; row < points.count; ++row) {
+Answered with_notes_on_points(Answered answered) {
+  const Points& points = answered.points;
+  answered.notes.insert(answered.notes.end(), points.notes.begin(), points.notes.end());
+  if (points.skipped() > 0)
+    answered.notes.push_back(fmt::format("{} of {} have no answer: {}", count(points.skipped()),
+                                         plural(points.count, "row"), points.why_skipped));
+  return answered;
+}
+
+std::string predictions_csv(const Answered& answered) {
+  const ByRow found(answered);
+  std::string text = header(answered);
+  for (std::size_t row = 0; row < answered.points.count; ++row) {
     const char* comma = "";
     const auto put = [&](const std::string& one) {
       text += comma + one;
       comma = ",";
     };
-    for (const IdColumn& id : points.ids) put(cell(id.cells[row]));
+    for (const IdColumn& id : answered.points.ids) put(cell(id.cells[row]));
     for (Index target = 0; target < found.targets(); ++target) {
       if (found.has(row))
         for (const double value : found(row, target)) put(fmt::format("{}", value));
@@ -96,12 +111,12 @@ std::string predictions_csv(const Points& points, const control::Progress& answe
   return text;
 }
 
-Json predictions_json(const Points& points, const control::Progress& answer) {
-  const ByRow found(points, answer);
+Json predictions_json(const Answered& answered) {
+  const ByRow found(answered);
   Json all = Json::array();
-  for (std::size_t row = 0; row < points.count; ++row) {
+  for (std::size_t row = 0; row < answered.points.count; ++row) {
     Json one = Json::object();
-    for (const IdColumn& id : points.ids) one["id"][id.name] = id.cells[row];
+    for (const IdColumn& id : answered.points.ids) one["id"][id.name] = id.cells[row];
     for (std::size_t k = 0; k < columns.size(); ++k) {
       one[columns[k]] = nullptr;
       if (!found.has(row)) continue;
@@ -111,12 +126,8 @@ Json predictions_json(const Points& points, const control::Progress& answer) {
     }
     all.push_back(std::move(one));
   }
-  return {{"targets", list_json(answer.predicted().targets())},
-          {"roster", list_json(answer.roster())},
-          {"without", list_json(answer.without())},
-          {"at_home", answer.at_home()},
-          {"notes", list_json(answer.notes())},
-          {"skipped", points.skipped()},
+  return {{"targets", answered.targets},  {"roster", answered.roster}, {"without", answered.without},
+          {"at_home", answered.at_home},  {"notes", answered.notes},   {"skipped", answered.points.skipped()},
           {"predictions", std::move(all)}};
 }
 

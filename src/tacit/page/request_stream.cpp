@@ -113,11 +113,10 @@ PageRequest predict_request(const Json& body, const std::vector<Column>& inputs,
     options.skip_bad = skip_bad;
     options.how_to_skip = "";
     Points points = read_points("the table", inputs, {}, options, how, reader);
-    control::Progress progress = client.predict(points.rows.inputs, together, words);
-    const auto [asked_about, answer] = answered(std::move(points), std::move(progress));
-    return Json{{"predictions", predictions_json(asked_about, answer)},
-                {"csv", predictions_csv(asked_about, answer)},
-                {"notes", list_json(answer.notes())}};
+    const control::Progress progress = client.predict(points.rows.inputs, together, words);
+    const Answered answer = answered(std::move(points), progress);
+    return Json{
+        {"predictions", predictions_json(answer)}, {"csv", predictions_csv(answer)}, {"notes", answer.notes}};
   };
 }
 

@@ -47,8 +47,7 @@ void fit(const AskCommand& o, Console& console) {
 Answered by_model(const AskCommand& o, Console& console) {
   const PortableModel model = PortableModel::load(o.model);
   Points points = read_points(o.input, model.inputs, {}, o.points, o.data.checked(), console.reader());
-  control::Progress answer = answer_of(model, points.rows.inputs);
-  return answered(std::move(points), std::move(answer));
+  return answered_by(model, std::move(points));
 }
 
 // Predicts with the agent, whose agent.toml may set how to read files. Targets are read only for comparison.
@@ -59,8 +58,8 @@ Answered by_agent(const AskCommand& o, ControlClient& client, const ReadOptions&
                               o.points, o.data.checked(reading), console.reader());
   Held stop;
   if (o.together) stop = console.stopping(client);  // a request at home ends with this program
-  control::Progress answer = client.predict(points.rows.inputs, o.together, console.words());
-  return answered(std::move(points), std::move(answer));
+  const control::Progress answer = client.predict(points.rows.inputs, o.together, console.words());
+  return answered(std::move(points), answer);
 }
 
 Answered by_agent(const AskCommand& o, Console& console) {
@@ -70,16 +69,17 @@ Answered by_agent(const AskCommand& o, Console& console) {
 }
 
 void predict(const AskCommand& o, Console& console) {
-  const auto [points, answer] = o.model.empty() ? by_agent(o, console) : by_model(o, console);
+  const Answered answer = o.model.empty() ? by_agent(o, console) : by_model(o, console);
   if (!o.output.empty())
-    write_whole(o.output, o.result.json ? text_of(console.worded_answer(predictions_json(points, answer)))
-                                        : predictions_csv(points, answer));
+    write_whole(o.output, o.result.json ? text_of(console.worded_answer(predictions_json(answer)))
+                                        : predictions_csv(answer));
   else if (o.result.json)
-    console.answer(predictions_json(points, answer));
+    console.answer(predictions_json(answer));
   else
-    std::cout << predictions_csv(points, answer);
-  if (!answer.at_home() && !answer.without().empty()) console.note("note: " + whose_data(answer));
-  for (const std::string& note : answer.notes()) console.note("note: " + note);
+    std::cout << predictions_csv(answer);
+  if (!answer.at_home && !answer.without.empty())
+    console.note("note: " + whose_data(answer.roster, answer.without));
+  for (const std::string& note : answer.notes) console.note("note: " + note);
 }
 
 // Takes the scored model to be the one that the agent holds.
@@ -98,16 +98,15 @@ Json with_about(const AskCommand& o, ControlClient& client, const Json& result, 
 void evaluate_own(const AskCommand& o, Console& console) {
   const AskedAgent agent = asked_agent(o.agent);
   ControlClient client(agent.socket);
-  const Answered found = by_agent(o, client, agent.reading, true, console);
-  const control::Progress& answer = found.answer;
+  const Answered answer = by_agent(o, client, agent.reading, true, console);
   o.result.give(
-      console, [&] { return with_about(o, client, score_json(found.points, answer), console); },
+      console, [&] { return with_about(o, client, score_json(answer), console); },
       [&] {
-        fmt::print("{}", score_text(found.points, answer));
-        if (!answer.at_home())
+        fmt::print("{}", score_text(answer));
+        if (!answer.at_home)
           fmt::print("         ({}; these agents saw the inputs, and no other agent saw the targets)\n",
-                     whose_data(answer));
-        for (const std::string& note : answer.notes()) fmt::print("Note     {}\n", console.worded(note));
+                     whose_data(answer.roster, answer.without));
+        for (const std::string& note : answer.notes) fmt::print("Note     {}\n", console.worded(note));
       });
   if (!o.result.report.empty()) console.note("note: the report contains the true values of these rows");
 }

@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "tacit/agent/work/predicted.hpp"
 #include "tacit/answers/numbers.hpp"
 #include "tacit/base/parallel.hpp"
 #include "tacit/consortium/score/quality.hpp"
@@ -30,12 +29,14 @@ Json in_json(const Quality& score) {
 }
 
 // True value and prediction of each row, with the row's number in the file, from 1.
-Json points_json(const Points& points, const Prediction& found, const requests::Predicted& predicted) {
+Json points_json(const Answered& answered) {
+  const Points& points = answered.points;
+  const Prediction& found = answered.found;
   Json all = Json::array();
   for (Index target = 0; target < points.rows.outputs.cols(); ++target)
     for (Index row = 0; row < points.rows.outputs.rows(); ++row)
       all.push_back({{"row", points.rows_of_file[static_cast<std::size_t>(row)] + 1},
-                     {"target", predicted.targets(static_cast<int>(target))},
+                     {"target", answered.targets[static_cast<std::size_t>(target)]},
                      {"truth", number(points.rows.outputs(row, target))},
                      {"mean", number(found.mean(row, target))},
                      {"observed_sd", number(std::sqrt(found.observed_variance(row, target)))}});
@@ -44,42 +45,41 @@ Json points_json(const Points& points, const Prediction& found, const requests::
 
 }  // namespace
 
-control::Progress answer_of(const PortableModel& model, const Matrix& points) {
+Answered answered_by(const PortableModel& model, Points points) {
   const BlasThreads one_each(1);  // so that rounding is the same as in an agent's answers
-  const Prediction found = model.predict(points, default_threads());
-  control::Progress answer;
-  *answer.mutable_predicted() = message_of(found, model.targets);
-  for (const std::string& name : model.fitted.pooled ? model.roster : std::vector{model.owner})
-    answer.add_roster(name);
-  answer.set_at_home(true);
-  return answer;
+  Answered all{.points = std::move(points),
+               .found = {},
+               .targets = {},
+               .roster = model.fitted.pooled ? model.roster : Roster{model.owner}};
+  all.found = model.predict(all.points.rows.inputs, default_threads());
+  for (const Column& column : model.targets) all.targets.push_back(column.name);
+  return with_notes_on_points(std::move(all));
 }
 
-std::string score_text(const Points& points, const control::Progress& answer) {
-  const Prediction found = prediction_of(answer.predicted());
-  const Matrix& truth = points.rows.outputs;
-  std::string text = fmt::format("Score    {} of your own: ", plural(points.rows_of_file.size(), "row"));
-  if (truth.cols() == 1) return text + in_words(score(found, truth, 0, 1)) + '\n';
+std::string score_text(const Answered& answered) {
+  const Matrix& truth = answered.points.rows.outputs;
+  std::string text =
+      fmt::format("Score    {} of your own: ", plural(answered.points.rows_of_file.size(), "row"));
+  if (truth.cols() == 1) return text + in_words(score(answered.found, truth, 0, 1)) + '\n';
   text += fmt::format("{} targets\n", truth.cols());
   for (Index target = 0; target < truth.cols(); ++target)
-    text += fmt::format("         {}: {}\n", answer.predicted().targets(static_cast<int>(target)),
-                        in_words(score(found, truth, target, 1)));
+    text += fmt::format("         {}: {}\n", answered.targets[static_cast<std::size_t>(target)],
+                        in_words(score(answered.found, truth, target, 1)));
   return text;
 }
 
-Json score_json(const Points& points, const control::Progress& answer) {
-  const Prediction found = prediction_of(answer.predicted());
-  const Matrix& truth = points.rows.outputs;
-  Json json = {{"rows", points.rows_of_file.size()}, {"skipped", points.skipped()}};
-  json.update(in_json(score(found, truth, 0, truth.cols())));
+Json score_json(const Answered& answered) {
+  const Matrix& truth = answered.points.rows.outputs;
+  Json json = {{"rows", answered.points.rows_of_file.size()}, {"skipped", answered.points.skipped()}};
+  json.update(in_json(score(answered.found, truth, 0, truth.cols())));
   for (Index target = 0; target < truth.cols(); ++target)
-    json["targets"][answer.predicted().targets(static_cast<int>(target))] =
-        in_json(score(found, truth, target, 1));
-  json["inputs_shown"] = !answer.at_home();
-  json["roster"] = list_json(answer.roster());
-  json["without"] = list_json(answer.without());
-  json["notes"] = list_json(answer.notes());
-  json["points"] = points_json(points, found, answer.predicted());
+    json["targets"][answered.targets[static_cast<std::size_t>(target)]] =
+        in_json(score(answered.found, truth, target, 1));
+  json["inputs_shown"] = !answered.at_home;
+  json["roster"] = answered.roster;
+  json["without"] = answered.without;
+  json["notes"] = answered.notes;
+  json["points"] = points_json(answered);
   return json;
 }
 

@@ -8,11 +8,11 @@
 
 namespace tacit::cli {
 
-/// Predictions of an exported model, in the form of an agent's answer.
-control::Progress answer_of(const PortableModel& model, const Matrix& points);
+/// Predictions of an exported model.
+Answered answered_by(const PortableModel& model, Points points);
 
 /// The score of predictions for rows with known targets: over all targets, and for each one.
-std::string score_text(const Points& points, const control::Progress& answer);
-Json score_json(const Points& points, const control::Progress& answer);
+std::string score_text(const Answered& answered);
+Json score_json(const Answered& answered);
 
 }  // namespace tacit::cli

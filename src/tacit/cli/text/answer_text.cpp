@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "tacit/agent/model/rosters.hpp"
 #include "tacit/answers/numbers.hpp"
 #include "tacit/cli/options/setting_words.hpp"
 
@@ -12,8 +11,8 @@ namespace tacit::cli {
 namespace {
 
 template <class Names>
-std::string in_words(const Names& names) {
-  return listed(Roster(names.begin(), names.end()));
+Roster roster_of(const Names& names) {
+  return {names.begin(), names.end()};
 }
 
 std::string peer_text(const control::Peer& peer) {
@@ -32,15 +31,19 @@ std::string peer_text(const control::Peer& peer) {
 
 }  // namespace
 
+std::string whose_data(const Roster& roster, const Roster& without) {
+  return fmt::format("on the data of {}{}", listed(roster),
+                     without.empty() ? "" : ", without " + listed(without));
+}
+
 std::string whose_data(const control::Progress& answer) {
-  return fmt::format("on the data of {}{}", in_words(answer.roster()),
-                     answer.without().empty() ? "" : ", without " + in_words(answer.without()));
+  return whose_data(roster_of(answer.roster()), roster_of(answer.without()));
 }
 
 std::string model_text(const requests::ShownModel& model) {
   std::string text = fmt::format("version {}, {}, fitted {} by {}\n         signed by {}", model.version(),
                                  model.digest().substr(0, 12), model.fitted_at(), model.originator(),
-                                 in_words(model.roster()));
+                                 listed(roster_of(model.roster())));
   for (const requests::ShownPrior& prior : model.priors()) {
     text += "\n        ";
     for (int k = 0; k < std::min(prior.names_size(), prior.numbers_size()); ++k)
