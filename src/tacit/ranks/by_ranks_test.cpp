@@ -128,7 +128,7 @@ TEST(ByRanks, ExpertsThatNobodyHasAreRefused) {
         team, [&] { return part_of(all, team); }, small,
         [&](const std::shared_ptr<const Crew>& crew) {
           const Committee rows(crew);
-          const std::vector<Expert> none = rows.fit(Prior(se(), 0.1), 0, 1);
+          const std::vector<Expert> none = rows.make_experts(Prior(se(), 0.1), 0, 1);
           EXPECT_TRUE(none.empty());
           EXPECT_THROW(rows.evidence(none, all.inputs, std::span(&rule, 1)), InputError);
         });
