@@ -436,7 +436,8 @@ struct Node::State final : LinkListener, Convening::Outside {
     outcome.withdrawn = reason.code == ReasonCode::withdrawn &&
                         (left ? cause->gone.quit->author() : options.self) == run.originator;
     // The others continued without this agent. They, and the links to them, are not at fault.
-    if (const auto span = options.clock->stood_still() - stood_still; cause && !outcome.withdrawn && span > span.zero())
+    if (const auto span = options.clock->stood_still() - stood_still;
+        cause && !outcome.withdrawn && span > span.zero())
       outcome.error = fmt::format(
           "this machine stood still for {} s during the run: it was suspended, paused or overloaded, and the "
           "other "
@@ -475,9 +476,9 @@ struct Node::State final : LinkListener, Convening::Outside {
   Members members{options};
   QuietLog log_;
   Journal journal;
-  Convening convening;                                            // used only on the loop's thread
+  Convening convening;                                                  // used only on the loop's thread
   AwakeClock::Span reported_standstill = options.clock->stood_still();  // used only on the loop's thread
-  const std::map<AgentId, Budget> budgets = budgets_of(options);  // for waiting frames, by neighbour
+  const std::map<AgentId, Budget> budgets = budgets_of(options);        // for waiting frames, by neighbour
 
   std::mutex guard;
   std::condition_variable changed;
