@@ -95,7 +95,7 @@ TEST_F(BadInput, SelfLoop) {
   refused(good, {"--topology", "edges:" + folder.write("loop.txt", "0 1\n1 2\n0 2\n3 3\n")},
           {"loop.txt", "line 4", "3"});
 }
-TEST_F(BadInput, EdgeToNobody) {
+TEST_F(BadInput, EdgeToAMissingAgent) {
   refused(good, {"--topology", "edges:" + folder.write("far.txt", "0 1\n1 9\n")},
           {"far.txt", "10 agents", "--agents"});
 }

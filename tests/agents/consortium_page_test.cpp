@@ -30,7 +30,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text;
 }
 
-TEST(ConsortiumPage, DoesWhatItSays) {
+TEST(ConsortiumPage, WorksAsWritten) {
   const Folder folder;
   std::filesystem::copy_file(TACIT_SOURCE_DIR "/data/diabetes.csv", folder.path("diabetes.csv"));
   std::string commands = commands_of(TACIT_SOURCE_DIR "/docs/consortium.md");

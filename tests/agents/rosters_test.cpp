@@ -21,7 +21,7 @@ class Rosters : public Consortium {
   }
 };
 
-TEST_F(Rosters, NobodyIsLeftOutByAccident) {
+TEST_F(Rosters, NoMemberIsExcludedByAccident) {
   start_all();
   ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
   ASSERT_EQ(predict(0).exit_code, 0);

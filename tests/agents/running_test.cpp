@@ -53,7 +53,7 @@ class LongFit : public Running {
   bool tuning(std::size_t i) { return contains(status(i)["running"].dump(), "tuning, evaluation"); }
 };
 
-TEST_F(LongFit, CtrlCStopsItEverywhereAndSaysWhatHappened) {
+TEST_F(LongFit, CtrlCStopsItEverywhereAndReportsIt) {
   start_all();
   auto fit = asking(0, {"fit"}, "first");
   for (std::size_t i = 0; i < 4; ++i) ASSERT_TRUE(wait_until([&] { return tuning(i); })) << log(i);
@@ -111,7 +111,7 @@ TEST_F(LongFit, ASecondCtrlCLeavesAtOnce) {
 }
 
 // One agent does not answer, so the run does not begin. After it is stopped, the next one begins at once.
-TEST_F(Running, CtrlCBeforeItBeginsHoldsNobody) {
+TEST_F(Running, CtrlCBeforeItBeginsHoldsNoAgent) {
   start_all();
   ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
   agents[3]->freeze();
@@ -130,7 +130,7 @@ TEST_F(Running, CtrlCBeforeItBeginsHoldsNobody) {
   EXPECT_EQ(next.exit_code, 0) << next.err << log(0);
 }
 
-TEST_F(Running, AStoppedAgentIsToldFromAnAbsentOne) {
+TEST_F(Running, AStoppedAgentIsDistinguishedFromAnAbsentOne) {
   start_all();
   ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
   const std::string process = std::to_string(agents[3]->process());

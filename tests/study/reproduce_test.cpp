@@ -12,7 +12,7 @@ const std::string shared_data = TACIT_SOURCE_DIR "/../shared/data";
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-TEST(Reproduce, WithoutSarcosSaysWhereToGetItAndRunsTheRest) {
+TEST(Reproduce, WithoutSarcosNamesItsSourceAndRunsTheRest) {
   const Folder folder;
   const Output output = run_tacit({"reproduce", "tuning", "--data-dir", folder.path("")});
   EXPECT_EQ(output.exit_code, 0) << output.err;

@@ -226,7 +226,7 @@ TEST(Simulate, WarnsWhereAPartyDoesBetterAlone) {
 
 // With few rows, standardising and tuning open more numbers than the landmarks. That is not tuning on
 // landmarks.
-TEST(Simulate, OnlyWhoTunesOnLandmarksIsToldWhatThatOpens) {
+TEST(Simulate, OnlyTuningOnLandmarksReportsWhatItOpens) {
   const Folder folder;
   std::vector<std::string> words = {
       "simulate", "--data", folder.write("d.csv", some_rows(0, 30, 1)), "--target", "y", "--agents", "4"};

@@ -54,7 +54,7 @@ TEST_F(Files, WritesAndReplaces) {
   EXPECT_EQ(entries(), 1u);
 }
 
-TEST_F(Files, SaysWhyAndLeavesNothingWhenItCannot) {
+TEST_F(Files, ReportsTheReasonAndLeavesNothingWhenItFails) {
   std::filesystem::create_directory(folder / "taken");
   std::filesystem::create_directory(folder / "taken" / "full");
   try {
@@ -111,7 +111,7 @@ void interrupted(const std::filesystem::path& file) {
   EXPECT_TRUE(WIFSIGNALED(status));
 }
 
-TEST_F(Files, AnInterruptLeavesWholeFilesOnly) {
+TEST_F(Files, AnInterruptLeavesOnlyCompleteFiles) {
   interrupted(folder / "f");
   EXPECT_EQ(entries(), 0u);
   write_whole(folder / "f", "old");

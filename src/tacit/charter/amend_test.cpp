@@ -31,7 +31,7 @@ class Amending : public ::testing::Test {
   }
 };
 
-TEST_F(Amending, ASuccessorNamesItsPredecessorAndIsSignedByNobody) {
+TEST_F(Amending, ASuccessorNamesItsPredecessorAndHasNoSignatures) {
   paper.sign_all();
   Amendment changes;
   changes.settings = {{"timeouts.gather", "30"}};

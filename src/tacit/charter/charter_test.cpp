@@ -72,7 +72,7 @@ TEST_F(OnPaper, TheHashIsOverMeaningOnly) {
   EXPECT_EQ(charter_hash(turned), charter_hash(charter));
 }
 
-TEST_F(OnPaper, ACharterThatNeverHeardOfLandmarksKeepsItsMeaning) {
+TEST_F(OnPaper, ACharterWithoutLandmarksKeepsItsMeaning) {
   std::string old = text;
   for (const char* field :
        {"landmarks = \"auto\"", "landmarks_seed = 1", "landmarks_above_ceiling = false"}) {

@@ -35,7 +35,7 @@ class Explained : public ::testing::Test {
   std::string page() const { return unbroken(page_of(charter, explain_charter(charter), false)); }
 };
 
-TEST_F(Explained, SaysWhatLandmarksOpenAndThatQuestionsStayAtHome) {
+TEST_F(Explained, StatesWhatLandmarksOpenAndThatQuestionsStayAtHome) {
   const std::string text = page();
   for (const char* words :
        {// n, three inputs, their products
@@ -53,7 +53,7 @@ TEST_F(Explained, SaysWhatLandmarksOpenAndThatQuestionsStayAtHome) {
   EXPECT_TRUE(says(page(), "the parties agree that these may be more than a quarter"));
 }
 
-TEST_F(Explained, SaysWhatEachPartySees) {
+TEST_F(Explained, StatesWhatEachPartySees) {
   charter.model.landmarks.count = 0;
   const std::string text = page();
   for (const char* words :
@@ -78,7 +78,7 @@ TEST_F(Explained, SaysWhatEachPartySees) {
   EXPECT_TRUE(says(page(), "Nothing: the charter gives all numbers of the model."));
 }
 
-TEST_F(Explained, SaysWhatTreeAndConsensusRestOn) {
+TEST_F(Explained, StatesTheAssumptionsOfTreeAndConsensus) {
   charter.protocol.sums = SumProtocol::tree;
   EXPECT_TRUE(says(page(), "A relay or the asker can spoil a total, equally for all agents"));
   const auto notes = check_charter(charter).notes;

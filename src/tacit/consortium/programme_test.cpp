@@ -62,7 +62,7 @@ TEST_F(Programme, NoRowExceedsThePublicBoundWhateverTheScale) {
   EXPECT_LT(standard_output_max(column_facts(terms), s.rows), 2) << "the value if scales were true";
 }
 
-TEST_F(Programme, WhoeverAsksAllGetTheSameModelToTheBit) {
+TEST_F(Programme, AnyAskerGivesAllTheSameModelToTheBit) {
   const std::vector<Fit> by_0 = fit_all({.originator = 0}), by_3 = fit_all({.originator = 3});
   for (const Fit& one : by_0) {
     EXPECT_EQ(one.fitted.priors, by_0[0].fitted.priors);

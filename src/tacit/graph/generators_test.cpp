@@ -48,7 +48,7 @@ TEST(UsualTopology, FitsAnyNumberOfAgents) {
   }
 }
 
-TEST(RingLattice, SaysWhichDegreesWork) {
+TEST(RingLattice, NamesTheDegreesThatWork) {
   for (std::size_t degree : {0, 1, 3, 5, 7, 10, 11, 12}) {
     EXPECT_TRUE(mentions(error_of([&] { ring_lattice(10, degree); }),
                          {"even degree from 2 to 8", "9 for the complete graph"}))
@@ -71,7 +71,7 @@ TEST(RandomRegular, HasTheDegreeWhetherSparseOrDense) {
   }
 }
 
-TEST(RandomRegular, SaysWhichDegreesWork) {
+TEST(RandomRegular, NamesTheDegreesThatWork) {
   EXPECT_TRUE(mentions(error_of([] { random_regular(5, 3, 1); }), {"5 agents", "even degree"}));
   EXPECT_TRUE(mentions(error_of([] { random_regular(6, 6, 1); }), {"below the number of agents"}));
   EXPECT_TRUE(mentions(error_of([] { random_regular(6, 0, 1); }), {"at least 1"}));

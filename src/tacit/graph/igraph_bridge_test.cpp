@@ -16,7 +16,7 @@ TEST(IgraphBridge, CountsDisjointPaths) {
   EXPECT_EQ(igraph_bridge::Paths(2, {}).disjoint(0, 1), 0u);
 }
 
-TEST(IgraphBridge, TurnsErrorsIntoExceptionsAndGoesOn) {
+TEST(IgraphBridge, TurnsErrorsIntoExceptionsAndContinues) {
   const igraph_bridge::Paths paths(5, path(5).edge_list());
   for (int repeat = 0; repeat < 3; ++repeat) {
     EXPECT_THROW(paths.disjoint(0, 1), Error);  // adjacent

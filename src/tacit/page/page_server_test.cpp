@@ -148,7 +148,7 @@ class Page : public Socket {
   }
 };
 
-TEST_F(Page, IsForWhoeverHasTheToken) {
+TEST_F(Page, OpensOnlyWithTheToken) {
   const std::string token = PageToken(config.state).read();
   EXPECT_EQ(token.size(), 64u);
   EXPECT_EQ(status_of("/api/status", with_token()), 200);
@@ -265,7 +265,7 @@ TEST_F(Page, ItsFilesAreThoseOfTheTableAndNoOthers) {
   EXPECT_EQ(status_of("/index.html", {}), 200);
 }
 
-TEST_F(Page, SaysWhatChangedSinceTheCharterBefore) {
+TEST_F(Page, ListsChangesSinceThePreviousCharter) {
   page.reset();
   previous = paper.charter;
   previous->timeouts.gather = 90;
@@ -276,7 +276,7 @@ TEST_F(Page, SaysWhatChangedSinceTheCharterBefore) {
   EXPECT_TRUE(says(changes.at("words")[0], "timeout, gather: ")) << changes;
 }
 
-TEST_F(Page, SaysWhatTheCommandsSay) {
+TEST_F(Page, ShowsTheAnswersOfTheCommands) {
   ControlClient(socket).fit({}, {});
   const Json status = get("status");
   const Json same = status_json(ControlClient(socket).status());
@@ -328,7 +328,7 @@ TEST_F(Page, FitsEvaluatesAndPredicts) {
   EXPECT_TRUE(says(error_in(ask("fit", {{"without", {"agent-c"}}})), "policy of agent-b does not allow"));
 }
 
-TEST_F(Page, ABadTableIsSaidByRowAndColumn) {
+TEST_F(Page, ABadTableIsReportedByRowAndColumn) {
   ControlClient(socket).fit({}, {});
   const std::string csv = "age,sex \\ gender\n30,f\nold,m\n";
   const std::string error = error_in(ask("predict", {{"csv", csv}}));
@@ -445,7 +445,7 @@ TEST_F(Page, EndsWithTheAgentWhateverIsUnderWay) {
   EXPECT_EQ(heard[1].back().first, "words");  // then nothing: neither done nor failed
 }
 
-TEST_F(Page, ClientsThatHangKeepNobodyWaiting) {
+TEST_F(Page, ClientsThatHangDelayNoOtherClient) {
   std::vector<int> hanging;
   for (int k = 0; k < 30; ++k) {
     hanging.push_back(connect_to(page->port()));
@@ -455,7 +455,7 @@ TEST_F(Page, ClientsThatHangKeepNobodyWaiting) {
   for (const int handle : hanging) ::close(handle);
 }
 
-TEST_F(Page, APortThatIsTakenIsSaid) {
+TEST_F(Page, APortInUseIsReported) {
   config.page = host;
   EXPECT_TRUE(
       says(refusal([&] { const PageServer second(config, served(), [](LogLevel, const std::string&) {}); }),

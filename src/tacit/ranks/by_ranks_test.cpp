@@ -120,7 +120,7 @@ TEST(ByRanks, WhatTheLeaderThrowsEndsTheOthersToo) {
   EXPECT_EQ(ended, 2);
 }
 
-TEST(ByRanks, ExpertsThatNobodyHasAreRefused) {
+TEST(ByRanks, ExpertsThatNoRankHasAreRefused) {
   const Samples all = some_waves(60);
   const Fusion rule = Fusion::poe;
   run_ranks(2, [&](Team& team) {

@@ -185,7 +185,7 @@ TEST(RankCrew, AnErrorIsTheFirstExpertsAndNamesRowAndRank) {
   EXPECT_NE(first.find("(rank 0)"), first.npos) << first;
 }
 
-TEST(RankCrew, ARankThatEndsIsNamedAndNobodyWaits) {
+TEST(RankCrew, ARankThatEndsIsNamedAndNoRankWaits) {
   const Case three = usual();
   try {
     run_ranks(3, [&](Team& team) {

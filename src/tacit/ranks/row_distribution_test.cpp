@@ -28,7 +28,7 @@ class Watched final : public Team {
   Team& team_;
 };
 
-TEST(Dealing, RowsGoOnTheirWayALittleAtATimeAndNoneIsLost) {
+TEST(Dealing, RowsAreSentInSmallPartsAndNoneIsLost) {
   const Index rows = 300'000;
   const std::vector<Index> first{0, 200'000, 200'000, rows};  // the second rank reads none
   const auto row = [](Index k) { return std::array{double(k), -0.5 * double(k), 3.0 * double(k)}; };

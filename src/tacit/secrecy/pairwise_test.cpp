@@ -17,7 +17,7 @@ std::string first_bytes(Prg prg) {
   return out;
 }
 
-TEST(Pairwise, BothSidesGetTheSameStreamAndNobodyElseDoes) {
+TEST(Pairwise, OnlyTheTwoSidesGetTheSameStream) {
   Prg randomness = Prg::from_seed(1, "keys", 0);
   const KeyPair a(randomness), b(randomness), c(randomness);
   EXPECT_EQ(first_bytes(stream_of(a.agree(b.public_key(), pair_name(0, 1)), digest_of({}))),

@@ -78,7 +78,7 @@ TEST(Missing, UnusedColumnsDoNotMatter) {
   EXPECT_EQ(table.dropped(), 0u);
 }
 
-TEST(Missing, ATypoInADroppedRowIsStillSaid) {
+TEST(Missing, ATypoInADroppedRowIsStillReported) {
   EXPECT_NE(fault_in("a,b\n1,2\n,x1\n", {}, dropping).find("line 3, column \"b\": the cell \"x1\""),
             std::string::npos);
 }

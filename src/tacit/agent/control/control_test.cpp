@@ -65,7 +65,7 @@ TEST_F(Socket, FitPredictEvaluateStatus) {
   EXPECT_EQ(charter_hash(client.charter()), charter_hash(paper.charter));
 }
 
-TEST_F(Socket, BadRequestsAreRefusedAndTheAgentGoesOn) {
+TEST_F(Socket, BadRequestsAreRefusedAndTheAgentContinues) {
   ControlClient client(socket);
   client.fit({}, {});
   EXPECT_TRUE(says(refusal([&] { client.predict(Matrix{{30, 1}}, true, {}); }), "3 inputs each"));
@@ -124,7 +124,7 @@ TEST_F(Socket, WhatIsRefusedOrFailsHereIsOneLineAndOneNumber) {
   EXPECT_EQ(status.runs_failed(), 1u);
 }
 
-TEST_F(Socket, ARequestIsStoppedByWhoeverAskedForIt) {
+TEST_F(Socket, ARequestIsStoppedByItsAsker) {
   ControlClient(socket).fit({}, {});
   stuck = true;
   ControlClient client(socket);
@@ -168,7 +168,7 @@ TEST_F(Socket, AVersionThatIsTakenIsNotTheEnd) {
   EXPECT_EQ(handlers[1]->held()->sealed.model.version, 42u);
 }
 
-TEST_F(Socket, AFitWithoutSomebodyIsTheOwnersToAllow) {
+TEST_F(Socket, AFitWithoutAMemberNeedsTheOwnersPermission) {
   ControlClient client(socket);
   EXPECT_TRUE(says(refusal([&] { client.fit({"agent-c"}, {}); }), "policy of agent-b does not allow"));
   EXPECT_TRUE(says(refusal([&] { client.fit({"agent-b"}, {}); }), "without itself"));
@@ -194,7 +194,7 @@ TEST_F(Socket, TwoUsersAtOnceAreNotMixedUp) {
   EXPECT_EQ(most, 1);
 }
 
-TEST_F(Socket, AnAgentThatStopsSaysSo) {
+TEST_F(Socket, AnAgentThatStopsReportsIt) {
   stuck = true;
   std::atomic<bool> asked = false;
   std::string said;

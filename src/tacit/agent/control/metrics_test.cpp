@@ -104,7 +104,7 @@ std::string get(int port, const std::string& path, const std::string& host) {
   return answer_to(port, "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
 }
 
-TEST(Metrics, AreServedToWhomAsksThisMachineByItsOwnName) {
+TEST(Metrics, AreServedOnlyUnderTheMachinesOwnName) {
   const MetricsServer server("127.0.0.1:0", [] { return metrics_text(sample()); });
   for (const char* host : {"localhost", "127.0.0.1:1234", "[::1]", "[::1]:80"}) {
     const std::string said = get(server.port(), "/metrics", host);
@@ -121,7 +121,7 @@ TEST(Metrics, AreServedToWhomAsksThisMachineByItsOwnName) {
   EXPECT_FALSE(says(answer_to(server.port(), "POST /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"), "tacit_"));
 }
 
-TEST(Metrics, AClientThatHangsKeepsNobodyWaitingForLong) {
+TEST(Metrics, AClientThatHangsDelaysOthersOnlyBriefly) {
   std::vector<int> hanging;
   {
     const MetricsServer server("localhost:0", [] { return metrics_text(sample()); });
@@ -133,7 +133,7 @@ TEST(Metrics, AClientThatHangsKeepsNobodyWaitingForLong) {
   for (const int handle : hanging) ::close(handle);
 }
 
-TEST(Metrics, APortThatIsTakenIsSaid) {
+TEST(Metrics, APortInUseIsReported) {
   const MetricsServer server("127.0.0.1:0", [] { return std::string(); });
   const std::string there = "127.0.0.1:" + std::to_string(server.port());
   EXPECT_TRUE(says(refusal([&] { const MetricsServer second(there, [] { return std::string(); }); }),

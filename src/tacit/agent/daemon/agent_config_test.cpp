@@ -82,7 +82,7 @@ TEST(AgentConfig, RowsMayBeInSeveralFilesOrSharesOfAQuery) {
   EXPECT_TRUE(says(says_of("file = \"a\"\nshares = 0\n"), "data.shares"));
 }
 
-TEST(AgentConfig, TheSectionDataSaysHowToReadIt) {
+TEST(AgentConfig, TheSectionDataHasTheReadSettings) {
   const std::string rest = whole.substr(0, whole.find("data = ")) + whole.substr(whole.find("listen"));
   const AgentData data =
       parse_agent_config("/x/agent.toml", rest +

@@ -76,7 +76,7 @@ TEST_F(Reloading, SettingsRowsAndChartersEachBeginAnew) {
   EXPECT_EQ(next.next->material.charter.number, 2u);
 }
 
-TEST_F(Reloading, AStepMayBeMissedAndIsSaid) {
+TEST_F(Reloading, AMissedStepIsReported) {
   const Configuration now = first();
   amend("timeouts.gather", "40");
   amend("timeouts.gather", "50");

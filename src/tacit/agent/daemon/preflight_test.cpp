@@ -137,7 +137,7 @@ TEST_F(BeforeTheStart, KeysOfAnotherMemberAreRefused) {
   EXPECT_EQ(errors(), "");
 }
 
-TEST(Reachable, TellsOpenPortsFromClosedOnes) {
+TEST(Reachable, DistinguishesOpenFromClosedPorts) {
   EXPECT_FALSE(reachable("127.0.0.1:1", std::chrono::milliseconds(500)));
   EXPECT_FALSE(reachable("no-such-host.invalid:1", std::chrono::milliseconds(500)));
 }

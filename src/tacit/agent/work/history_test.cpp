@@ -85,7 +85,7 @@ TEST_F(AHistory, NeverGrowsWithoutBound) {
   EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 6'000);
 }
 
-TEST_F(AHistory, WhatCannotBeWrittenIsSaidAndHarmsNothing) {
+TEST_F(AHistory, AFailedWriteIsReportedAndHarmsNothing) {
   History history({folder.path / "no" / "such" / "folder"},
                   [this](LogLevel, const std::string& words) { logged.push_back(words); });
   history.add({.kind = "fit", .asker = "a", .outcome = "done"});

@@ -219,7 +219,7 @@ TEST_F(Ledgers, EveryChangeBreaksTheChain) {
   EXPECT_TRUE(says(broken(), "line 2 is invalid"));
 }
 
-TEST_F(Ledgers, ABrokenOneIsPutAsideAndANewOneSaysSo) {
+TEST_F(Ledgers, ABrokenOneIsSetAsideAndTheNewOneReportsIt) {
   {
     Ledger ledger = make();
     run(ledger, "fit", {"a", "b", "c"}, 10);
@@ -316,7 +316,7 @@ TEST_F(Ledgers, NothingHappensWithoutALine) {
   EXPECT_EQ(state.broken, "");
 }
 
-TEST_F(Ledgers, TwoRostersAreToldInWords) {
+TEST_F(Ledgers, TwoRostersAreDescribedInWords) {
   Ledger ledger = make();
   run(ledger, "fit", {"aachen", "bonn", "celle", "dresden"}, 10);
   run(ledger, "predict", {"aachen", "bonn", "celle", "dresden"}, 10);

@@ -130,7 +130,7 @@ TEST_F(OwnersPolicy, NeverFewerThanThreeAgents) {
   EXPECT_EQ(make().fewest(), 4u);
 }
 
-TEST_F(OwnersPolicy, NobodyIsLeftOutUnlessTheOwnerSaysSo) {
+TEST_F(OwnersPolicy, NoMemberIsExcludedUnlessTheOwnerAllowsIt) {
   const auto no = make().objection_without("c");
   ASSERT_TRUE(no);
   EXPECT_EQ(no->reason.code, ReasonCode::not_without);

@@ -15,7 +15,7 @@ using namespace testing;
 class AtHome : public ::testing::Test, public WorkingConsortium {};
 
 // Without other agents, without charging the policy, and without a ledger line.
-TEST_F(AtHome, AnswersAtHomeNeedNobody) {
+TEST_F(AtHome, AnswersAtHomeNeedNoOtherAgent) {
   rules.a_day = {{RequestKind::predict, 0}};
   start();
   const Matrix points{{30, 1, 0}, {60, 0, 1}};

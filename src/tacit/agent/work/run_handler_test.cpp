@@ -23,7 +23,7 @@ using namespace testing;
 class Together : public ::testing::Test, public WorkingConsortium {};
 
 // An automatic fit needs the permission of the charter.
-TEST_F(Together, FitsThatNobodyAskedForNeedTheChartersLeave) {
+TEST_F(Together, AutomaticFitsNeedTheChartersPermission) {
   start();
   const OwnRequest due = handlers[0]->fit("ask", {}, 0, true);
   EXPECT_TRUE(refuses(1, 0, due, ReasonCode::may_not_ask, "agent-a requested a fit automatically"));
@@ -169,7 +169,7 @@ TEST_F(Together, TreeSumsWorkToo) {
   EXPECT_GT(run(2, handlers[2]->evaluate("ask")).size(), 0u);
 }
 
-TEST_F(Together, ARestartKeepsTheModelAndWhoeverLostItTakesItOver) {
+TEST_F(Together, ARestartKeepsTheModelAndAnAgentThatLostItAdoptsIt) {
   start();
   run(1, handlers[1]->fit("ask"));
   const auto before = predict(2, Matrix{{30, 1, 0}});
@@ -236,7 +236,7 @@ TEST_F(Together, ATimeIsATime) {
   EXPECT_EQ(difference, 0u);
 }
 
-TEST_F(Together, AFitGoesWithoutNobodyUnlessOwnersAllowIt) {
+TEST_F(Together, AFitExcludesNoMemberUnlessOwnersAllowIt) {
   paper.charter.protocol.collusion = 1;
   paper.charter.protocol.fewest = 3;
   rules.without = {"agent-d"};
@@ -281,7 +281,7 @@ TEST_F(Together, PredictionsNeedTheModelsRoster) {
   EXPECT_TRUE(refuses(1, 0, asking, ReasonCode::other_roster, "differs from the roster of the model"));
 }
 
-TEST_F(Together, WhoseRowsChangedTakesPartInNothingButAFit) {
+TEST_F(Together, AnAgentWhoseRowsChangedTakesPartOnlyInAFit) {
   start();
   run(0, handlers[0]->fit("ask"));
   const OwnRequest asking = handlers[0]->predict("ask", Matrix{{30, 1, 0}}),
@@ -314,7 +314,7 @@ TEST_F(Together, ChangedHeldOutRowsCountAsChanged) {
 }
 
 // An owner can notice a manipulated search: the model explains the owner's rows worse.
-TEST_F(Together, AModelThatSuitsOnesOwnRowsWorseIsSaid) {
+TEST_F(Together, AModelThatFitsTheOwnRowsWorseIsReported) {
   const std::string words = "explains this agent's own rows worse";
   start();
   run(0, handlers[0]->fit("ask"));
@@ -410,7 +410,7 @@ TEST_F(Together, WhatCanChangeIsCheckedAgainAtTheStart) {
 }
 
 // The model of a request is used only if its whole roster has sealed it.
-TEST_F(Together, NobodysWordIsTakenForAModel) {
+TEST_F(Together, AModelNeedsAllSignatures) {
   start();
   run(0, handlers[0]->fit("ask"));
   const OwnRequest good = handlers[0]->predict("ask", Matrix{{30, 1, 0}});

@@ -45,7 +45,7 @@ TEST(Audit, BowTie) {
                                               "gives h = 1", "Add the edge", "`masks=seeded`"}));
 }
 
-TEST(Audit, StripSaysHowWellItsEndKnowsEverybody) {
+TEST(Audit, StripReportsTheErrorsOfItsEndAgent) {
   AuditSettings s = settings();
   s.coalition = Coalition{0};
   const AuditReport report = audit(strip(), s);
@@ -89,7 +89,7 @@ TEST(Audit, BlindingMakesBrokenSumsHarmless) {
       mentions(words(ring_lattice(12, 4), s), {"Agents 0 and 1 together cannot learn more than the sum"}));
 }
 
-TEST(Audit, RingTellsMirrorPairs) {
+TEST(Audit, RingRevealsSumsOfMirrorPairs) {
   AuditSettings s = settings(0x1p-40, 60);
   s.coalition = Coalition{3};
   EXPECT_TRUE(
@@ -128,7 +128,7 @@ TEST(Audit, RequirementNamesWhoLearnsWhat) {
   EXPECT_EQ(shortfall(consensus_privacy(complete_graph(8)), 6), "");
 }
 
-TEST(Audit, SaysWhenItLookedAtSomeCoalitionsOnly) {
+TEST(Audit, ReportsWhenOnlySomeCoalitionsWereExamined) {
   AuditSettings s = settings(1e-3, 3);
   s.size = 4;
   s.most_coalitions = 30;

@@ -37,7 +37,7 @@ TEST(ExactAudit, BoundIsWhatNoCoalitionBreaks) {
     }
 }
 
-TEST(ExactAudit, SaysWhoIsSingledOut) {
+TEST(ExactAudit, NamesAgentsWhoseValuesAreDetermined) {
   // On a circle of six with partners at distance one, agent 1 lies between agents 0 and 2.
   const ExactAudit report = audit_exact(complete_graph(6), plan_for(6, 1), Coalition{0, 2}, 2);
   EXPECT_EQ(report.mask_degree, 2u);

@@ -88,7 +88,7 @@ TEST(Weakest, BlindedOnlySurroundedAgentsAreExposed) {
     EXPECT_TRUE(std::count(all.exposure->coalition.begin(), all.exposure->coalition.end(), j)) << j;
 }
 
-TEST(Weakest, SaysWhereItHadToEnd) {
+TEST(Weakest, ReportsWhereTheSearchEnded) {
   const Graph graph = ring_lattice(60, 6);
   WeakestQuestion question{MaskSource::seeded, false, 100};
   question.most_work = 2e4;

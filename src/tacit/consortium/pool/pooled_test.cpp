@@ -55,7 +55,7 @@ struct Parties {
   }
 };
 
-TEST(PooledSum, IsEverybodysUpToTheUnit) {
+TEST(PooledSum, IsTheTotalUpToTheUnit) {
   for (const bool shared : {true, false}) {
     Parties parties(4);
     if (!shared) parties.priors[1] = {matern32(2.) + constant(), 0.4};

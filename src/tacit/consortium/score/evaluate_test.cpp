@@ -74,7 +74,7 @@ TEST(Score, TheWorstErrorThatFactsAllowFitsTheRange) {
   EXPECT_THROW(h.run(complete_graph(6), testing::PlainSum()), InputError);
 }
 
-TEST(Score, NobodyHeldOutARow) {
+TEST(Score, WithoutHeldOutRows) {
   HeldOut h;
   for (std::size_t i = 0; i < h.truth.size(); ++i) {
     h.observed[i] = {Matrix(0, 2), Matrix(0, 2)};

@@ -91,7 +91,7 @@ TEST(Standardise, OverTheConsensusNearlySo) {
   for (const Standardisation& one : h.run(graph, ConsensusSum(graph, {}))) expect_pooled(one, h, 3 * 0x1p-40);
 }
 
-TEST(Standardise, RoundTripsAndBoundsWhatItSays) {
+TEST(Standardise, RoundTripsAndKeepsItsBounds) {
   Hospitals h(5, 9);
   h.agents[2].outputs.col(0).setZero();  // Samuelson's inequality is sharp for an outlier
   for (std::size_t i : {0u, 1u, 3u, 4u}) h.agents[i].outputs.col(0).setZero();

@@ -126,7 +126,7 @@ TEST(PooledObjective, TuningOnItFindsWhatAPlainSearchInOnePlaceFinds) {
   }
 }
 
-TEST(PooledObjective, ByConsensusEverybodyEndsAtTheSamePlace) {
+TEST(PooledObjective, ByConsensusAllAgentsEndAtTheSamePlace) {
   const BlasThreads one_each(1);
   Consortium c = waves(5, 1, true);
   c.options.originator = 3;
@@ -208,7 +208,7 @@ TEST(PooledObjective, SumsStayWithinTheirPublicRanges) {
   }
 }
 
-TEST(PooledObjective, SaysHowManyNumbersATrialOpens) {
+TEST(PooledObjective, CountsTheNumbersThatATrialOpens) {
   const Consortium c = waves(3, 2, true);
   const auto shared = pooled_trial_sums(c.facts, 3, c.options, c.landmarks, c.start);
   EXPECT_EQ(shared.statistics.dimension, 9u * 10 / 2 + 2 * 9);

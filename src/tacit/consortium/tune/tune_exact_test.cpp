@@ -240,7 +240,7 @@ std::string led_astray(const TuningParties& honest, const ExactTuneOptions& opti
   return outcomes[1].error;
 }
 
-TEST(TuneExactly, NobodyTakesTheOriginatorsWordForATrial) {
+TEST(TuneExactly, NoAgentTrustsTheOriginatorForATrial) {
   TuningParties c = small(3, 1);
   c.facts.inputs = static_cast<std::size_t>(c.agents[0].inputs.cols());
   const testing::PlainSum same;

@@ -106,7 +106,7 @@ TEST(Expert, HasEmptyAnswersForEmptyQuestions) {
   EXPECT_EQ(none.observed_variance.size(), 0);
 }
 
-TEST(Expert, SurvivesDuplicateRowsWithTinyNoiseAndSaysSo) {
+TEST(Expert, SurvivesDuplicateRowsWithTinyNoiseAndReportsIt) {
   Matrix x(4, 1);
   x << 0, 0, 1, 1;
   Matrix y(4, 1);

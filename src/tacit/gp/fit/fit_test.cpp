@@ -65,7 +65,7 @@ TEST(Fit, DoesNotDependOnUnits) {
   EXPECT_NEAR(scaled.prior().noise * 1e3, plain.prior().noise, 1e-3);
 }
 
-TEST(Fit, SaysWhichNumbersEndedAtABoundAndWhenItGaveUp) {
+TEST(Fit, ReportsNumbersAtABoundAndASearchThatGaveUp) {
   const Data d = waves(60);
   FitOptions options;
   options.reach = 1.05;

@@ -160,7 +160,7 @@ TEST(Findings1c, ANaiveRestartLeaksTheLateAgentAndSelfMasksCureIt) {
 
 // Rounding errors are functions of the states, so a trajectory reveals more than its linear part. On a
 // complete graph of three, the linear part is only the sum, but few of all possible values fit.
-TEST(FindingsRounding, TrajectoryOfACompleteGraphTellsMoreThanTheSum) {
+TEST(FindingsRounding, TrajectoryOfACompleteGraphRevealsMoreThanTheSum) {
   const Graph graph = complete_graph(3);
   const ConsensusPlan plan = plan_for(graph, 30, 0x1p-8, 1);
   ASSERT_EQ(trajectory_findings(observe(MetropolisWeights(graph), MaskSource::shares, {0}), false, 30).beyond,

@@ -28,7 +28,7 @@ TEST(LandmarkAudit, Counts) {
   EXPECT_EQ(advice_in_words(report).size(), 1u);  // about colluding agents
 }
 
-TEST(LandmarkAudit, SaysWhatAnAttackFound) {
+TEST(LandmarkAudit, ReportsWhatAnAttackFound) {
   LandmarkAudit few = asked({.rows = 6, .inputs = 1, .landmarks = 6, .agents = 1});
   few.ceiling = 1;
   const LandmarkAudit report = audit_landmarks(few, {});

@@ -43,7 +43,7 @@ Outcomes run(Simulator& simulator, const EnduringPlan& plan) {
       [&](tacit::Run& net) { return enduring_sum(net, plan, value_of(net.self())); });
 }
 
-TEST(Enduring, WithoutLossesEverybodyIsInTheSum) {
+TEST(Enduring, WithoutLossesAllAgentsAreInTheSum) {
   for (const std::size_t agents : {20u, 64u, 200u}) {
     const EnduringPlan plan = plan_for(agents, 2, 7);
     Simulator simulator(random_regular(agents, 6, agents));
@@ -106,7 +106,7 @@ void expect_alike(const Graph& graph, const std::set<AgentId>& lost, const Outco
 }
 
 // A neighbour of the originator is the only way up in the tree for all agents below it.
-TEST(Enduring, ALossNearTheTopCutsNobodyOff) {
+TEST(Enduring, ALossNearTheTopCutsOffNoAgent) {
   constexpr std::size_t agents = 200;
   const Graph graph = random_regular(agents, 4, 5);
   const EnduringPlan plan = plan_for(agents, 1);
@@ -124,7 +124,7 @@ TEST(Enduring, ALossNearTheTopCutsNobodyOff) {
   }
 }
 
-TEST(Enduring, WhoeverIsLeftEndsWithTheSameSumOrTheSameError) {
+TEST(Enduring, RemainingAgentsEndWithTheSameSumOrTheSameError) {
   constexpr std::uint64_t seeds = 40;
   Tally tally;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
@@ -418,13 +418,13 @@ std::size_t masked_by_the_same_key_twice(bool hostile) {
 
 // If streams depended only on keys, the same stream would be added twice, which reveals the lowest bit of
 // each value.
-TEST(Enduring, NobodyMasksWithPostsThatHaveTheSameKey) {
+TEST(Enduring, NoAgentMasksWithPostsThatHaveTheSameKey) {
   EXPECT_GT(masked_by_the_same_key_twice(false), 30u);
   EXPECT_EQ(masked_by_the_same_key_twice(true), 0u);
 }
 
 // A relay reports the originator or nonexistent agents as missed and does not forward vectors.
-TEST(Enduring, NobodyElseIsHarmedByFalseWordsAboutTheLost) {
+TEST(Enduring, FalseStatementsAboutLostAgentsHarmNoOther) {
   const std::size_t agents = 40;
   const Graph graph = random_regular(agents, 6, 3);
   const EnduringPlan plan = plan_for(agents, 1);
@@ -455,7 +455,7 @@ TEST(Enduring, NobodyElseIsHarmedByFalseWordsAboutTheLost) {
 
 // An agent whose vector has arrived is not lost, whatever a relay reports: a relay cannot choose who is left
 // out.
-TEST(Enduring, WhoeverIsThereCannotBeCalledLost) {
+TEST(Enduring, APresentAgentCannotBeReportedLost) {
   const std::size_t agents = 40;
   const Graph graph = random_regular(agents, 6, 3);
   const EnduringPlan plan = plan_for(agents, 1);

@@ -141,7 +141,7 @@ TEST(Helpers, OnlyWhereTheyCanHelp) {
   EXPECT_FALSE(error_of([] { HelpedGraph(path(3), 2, {{3, 4}}); }).empty());
 }
 
-TEST(Helpers, NeighbourhoodTellsThemFromAgents) {
+TEST(Helpers, NeighbourhoodDistinguishesThemFromAgents) {
   const HelpedGraph graph(path(3), 1, {{0, 3}, {1, 3}});
   const Neighbourhood middle = neighbourhood(graph, 1), helper = neighbourhood(graph, 3);
   EXPECT_EQ(middle.agents, 3u);

@@ -28,7 +28,7 @@ Samples draw(Index rows, unsigned seed, bool noisy = true) {
 
 double rms(const Matrix& m) { return std::sqrt(m.squaredNorm() / static_cast<double>(m.size())); }
 
-TEST(ConsortiumModel, InTwoLinesBeatsAPartyAloneAndSaysHowItWent) {
+TEST(ConsortiumModel, InTwoLinesBeatsAPartyAloneAndReportsTheSearch) {
   const std::vector<Samples> parties{draw(25, 1), draw(20, 2), draw(30, 3), draw(15, 4)};
   const Samples test = draw(60, 9, false);
   for (bool shared : {true, false}) {

@@ -201,7 +201,7 @@ TEST(Hostile, ManyBigAnnouncementsBehindARunAreBounded) {
 }
 
 // While one agent's policy decides slowly, everything else waits.
-TEST(Hostile, WhoeverSendsMoreThanCanWaitLosesItsStream) {
+TEST(Hostile, ANeighbourThatExceedsItsBudgetLosesItsStream) {
   TestNetwork network(complete_graph(3));
   std::promise<void> asked, go_on;
   std::shared_future<void> gone_on = go_on.get_future();
@@ -274,7 +274,7 @@ TEST_F(HostileOriginator, MessagesOfARunThatHasNotStartedAreBounded) {
 }
 
 // An originator may start a run with some agents and withdraw it from others.
-TEST_F(HostileOriginator, WhoeverHasStartedARunIsToldWhenItDoesNotStartHere) {
+TEST_F(HostileOriginator, AnAgentThatHasStartedARunIsNotifiedWhenItDoesNotStartHere) {
   Hostile& rogue = *stream;
   wire::Header header;
   *header.mutable_message() = to_wire(what.run.name, {0, 0, 0, Step::share});
@@ -286,7 +286,7 @@ TEST_F(HostileOriginator, WhoeverHasStartedARunIsToldWhenItDoesNotStartHere) {
   EXPECT_TRUE(is_signed(quit->quit(), what.digest, rogue.options()));
 }
 
-TEST(Hostile, NobodyCanSayThatSomebodyElseHasLeft) {
+TEST(Hostile, NoAgentCanReportThatAnotherHasLeft) {
   TestNetwork network(complete_graph(4));
   NodeProgram program = adding(4);
   std::promise<void> begun, go_on;
@@ -317,7 +317,7 @@ TEST(Hostile, NobodyCanSayThatSomebodyElseHasLeft) {
   EXPECT_EQ(sum_in(asked.get()), 111);
 }
 
-TEST(Hostile, WhoeverAnnouncesAndNeverStartsDoesNotKeepOthersFromTheirTurn) {
+TEST(Hostile, AnAskerThatNeverStartsDoesNotBlockOthers) {
   Timeouts timeouts = short_timeouts();
   timeouts.gather = 2s;
   timeouts.start = 500ms;

@@ -82,7 +82,7 @@ TEST(Kill, AFrozenAgentIsLostAndThawsAgain) {
   EXPECT_EQ(answer, "done 11111");
 }
 
-TEST(Kill, AgentsEndByThemselvesWhenTold) {
+TEST(Kill, AgentsEndOnRequest) {
   ProcessNetwork network(complete_graph(3));
   ASSERT_TRUE(network.linked());
   network[0].tell("ask");

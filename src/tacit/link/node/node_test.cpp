@@ -26,7 +26,7 @@ TEST(Node, ThreeAgentsAddUpOverLoopback) {
   }
 }
 
-TEST(Node, AllAskAtOnceAndEverybodyIsServed) {
+TEST(Node, AllAskAtOnceAndAllAreServed) {
   TestNetwork network(ring_lattice(5, 2));
   std::atomic<int> under_way{0}, most{0};
   NodeProgram program = adding(5);
@@ -72,7 +72,7 @@ TEST(Node, ARefusalFailsTheRunWithItsCode) {
   EXPECT_EQ(sum_in(network[0].ask({"sum", ""}, network.everybody()).get()), 1111);
 }
 
-TEST(Node, WhoeverIsNotOnTheRosterIsLeftOutAndPassesThingsOn) {
+TEST(Node, AnAgentOutsideTheRosterOnlyRelays) {
   TestNetwork network(ring_lattice(5, 2));  // agent 0 reaches agents 2 and 3 only through other agents
   network.start(adding(5));
   network.wait_for_links();
@@ -87,7 +87,7 @@ TEST(Node, WhoeverIsNotOnTheRosterIsLeftOutAndPassesThingsOn) {
     EXPECT_TRUE(network[0].ask({"add", ""}, bad).get().bad_input);
 }
 
-TEST(Node, NothingGoesOnWithoutALostAgentUnlessAsked) {
+TEST(Node, NoRunExcludesALostAgentUnlessAsked) {
   TestNetwork network(ring_lattice(5, 4));
   network.start(adding(5));
   network.wait_for_links();
@@ -169,7 +169,7 @@ TEST(Node, SilenceEndsARunWithTheNameOfTheTimeout) {
 }
 
 // On a path, the reason passes through two other agents.
-TEST(Node, EverybodyLearnsWhoEndedARunAndWhyButNotItsWords) {
+TEST(Node, AllAgentsLearnWhoEndedARunAndItsCodeOnly) {
   TestNetwork network(Graph(4, {{0, 1}, {1, 2}, {2, 3}}));
   std::vector<std::promise<RunOutcome>> outcomes(4);
   for (AgentId i = 0; i < 4; ++i) {
@@ -195,7 +195,7 @@ TEST(Node, EverybodyLearnsWhoEndedARunAndWhyButNotItsWords) {
   EXPECT_TRUE(own.bad_input);
 }
 
-TEST(Node, WhoeverSaysWhatNoHonestAgentSaysIsNamed) {
+TEST(Node, AnAgentThatViolatesTheProtocolIsNamed) {
   TestNetwork network(Graph(3, {{0, 1}, {1, 2}}));
   NodeProgram program;
   program.program = [](tacit::Run& net, const RunDescription&) -> Task<std::string> {
@@ -233,7 +233,7 @@ TEST(Node, StoppingEndsEverythingAtOnce) {
 
 // A node that is stopping does not wait for a run that starts. Its event loop usually handles the start after
 // the thread that runs protocols has ended.
-TEST(Node, StoppingWhileARunStartsHangsNobody) {
+TEST(Node, StoppingWhileARunStartsHangsNoAgent) {
   for (int k = 0; k < 100; ++k) {
     TestNetwork network{Graph(1, {})};
     NodeProgram program;
@@ -302,7 +302,7 @@ TEST(Node, NoExceptionOfAProgramEndsMoreThanItsRun) {
   EXPECT_EQ(sum_in(network[2].ask({"add", ""}, network.everybody()).get()), 111);
 }
 
-TEST(Node, AnAskThatADeskHasNoRoomForSaysSo) {
+TEST(Node, AnAskBeyondTheQueueIsRefusedWithAReason) {
   TestNetwork network{Graph(1, {})};
   std::promise<void> asked, go_on;
   std::shared_future<void> gone_on = go_on.get_future();

@@ -128,7 +128,7 @@ struct Alone final : Convening::Outside {
   std::string logged;
 };
 
-TEST(Convening, AStartWithEverybodysYesIsFollowedAndAgreedOnByAll) {
+TEST(Convening, AStartWithAllConsentsIsFollowedByAll) {
   Alone agent;
   const Announced what = agent.run_of(1);
   agent.hear(1, what);
@@ -288,7 +288,7 @@ TEST(Convening, ACancellationByTheOriginatorCounts) {
   EXPECT_TRUE(agent.convening->idle());
 }
 
-TEST(Convening, TwoThingsUnderOneNameAreSeenWhenBothAreHeard) {
+TEST(Convening, TwoAnnouncementsUnderOneNameAreDetected) {
   Alone agent;
   const Announced what = agent.run_of(1);
   agent.hear(1, what);
@@ -300,7 +300,7 @@ TEST(Convening, TwoThingsUnderOneNameAreSeenWhenBothAreHeard) {
 
 // Every agent that receives an announcement knows the name of its run. An agent outside the roster must not
 // be able to use it to end the run, with the result that the honest originator is blamed and must wait.
-TEST(Convening, NobodyCanUseTheNameOfSomebodyElsesRun) {
+TEST(Convening, NoAgentCanUseTheNameOfAnothersRun) {
   for (const std::vector<AgentId>& roster : {std::vector<AgentId>{0, 3}, {1, 3}}) {
     Alone agent;
     const Announced what = agent.run_of(1, {0, 1, 2});
@@ -317,7 +317,7 @@ TEST(Convening, NobodyCanUseTheNameOfSomebodyElsesRun) {
 }
 
 // The same if this agent only relays the run: it must keep the route.
-TEST(Convening, NobodyCanUseTheNameOfARunThatIsPassedOn) {
+TEST(Convening, NoAgentCanUseTheNameOfARelayedRun) {
   Alone agent;
   const Announced what = agent.run_of(2, {2, 3});
   agent.hear(2, what);
@@ -332,7 +332,7 @@ TEST(Convening, NobodyCanUseTheNameOfARunThatIsPassedOn) {
 
 // If the asker accepted a malformed answer and started, all other agents would blame the asker and make it
 // wait. A list of a million links would take a hundred megabytes.
-TEST(Convening, AnAnswerThatSaysNothingDoesNotCount) {
+TEST(Convening, AnEmptyAnswerDoesNotCount) {
   const std::vector<std::function<void(wire::Reply&)>> changes = {
       [](wire::Reply& reply) { reply.set_word(wire::Reply::NONE); },
       [](wire::Reply& reply) { reply.set_word(static_cast<wire::Reply::Word>(7)); },
@@ -381,7 +381,7 @@ TEST(Convening, ACancellationOfNoAnnouncementIsNotKept) {
   EXPECT_TRUE(agent.logs("an invalid cancellation by agent 1 (agent-1)")) << agent.logged;
 }
 
-TEST(Convening, AForgedAnswerIsIgnoredAndWhoBroughtItIsNamed) {
+TEST(Convening, AForgedAnswerIsIgnoredAndItsRelayNamed) {
   Alone agent;
   agent.convening->ask(1, {"fit", ""}, {0, 1, 2});
   const wire::Header& announcement = agent.sent.front().second;
@@ -420,7 +420,7 @@ TEST(Convening, TheRunStartsOnceTheRosterIsReadyWhateverOthersDo) {
   EXPECT_EQ(agent.sent_to(3, &wire::Header::has_start), 1u) << "other agents may need the relayed start";
 }
 
-TEST(Convening, WhoTakesNoPartPassesEverythingOnAndIsNeverBusy) {
+TEST(Convening, AnAgentOutsideTheRosterRelaysAndIsNeverBusy) {
   Alone agent;
   const Announced pending = agent.run_of(1);
   agent.hear(1, pending);
@@ -436,7 +436,7 @@ TEST(Convening, WhoTakesNoPartPassesEverythingOnAndIsNeverBusy) {
   EXPECT_TRUE(agent.own().announcement().empty()) << "no reply of its own";
 }
 
-TEST(Convening, WhoNeverStartsWhatItAnnouncesIsNamedAndWaitsLongerEachTime) {
+TEST(Convening, AnAskerThatNeverStartsIsNamedAndWaitsLongerEachTime) {
   Alone agent;
   const auto in_time = agent.options.timeouts.gather + agent.options.timeouts.start;
   for (const int factor : {1, 2, 4, 8}) {
@@ -474,7 +474,7 @@ TEST(Convening, WhoNeverStartsWhatItAnnouncesIsNamedAndWaitsLongerEachTime) {
   EXPECT_FALSE(agent.convening->idle()) << "the delay is that of a first failure";
 }
 
-TEST(Convening, WhoLeavesItsOwnRunHasToWait) {
+TEST(Convening, AnAskerThatLeavesItsOwnRunMustWait) {
   Alone agent;
   const Announced what = agent.run_of(1);
   agent.hear(1, what);
@@ -487,7 +487,7 @@ TEST(Convening, WhoLeavesItsOwnRunHasToWait) {
   EXPECT_FALSE(agent.convening->idle());
 }
 
-TEST(Convening, WhoHoldsOthersForLongLeavesThemAsMuchTime) {
+TEST(Convening, AnAskerThatHoldsOthersForLongMustWaitAsLong) {
   Alone agent;
   const Announced what = agent.run_of(1);
   agent.hear(1, what);
@@ -498,7 +498,7 @@ TEST(Convening, WhoHoldsOthersForLongLeavesThemAsMuchTime) {
   EXPECT_EQ(agent.own().detail(), 19u);
 }
 
-TEST(Convening, WhoIsToldToWaitDoesAndAsksAgain) {
+TEST(Convening, AnAskerThatMustWaitAsksAgain) {
   Alone agent;
   agent.convening->ask(1, {"fit", ""}, {0, 1});
   const auto answer = [&](const wire::Reply& reply, const Announced& what) {

@@ -245,7 +245,7 @@ TEST(Convening, RostersThatShareSomeAgentsGetTheirTurnsToo) {
   }
 }
 
-TEST(Convening, KilledAgentsHoldNobodyUpForLongerThanTheNamedTimeouts) {
+TEST(Convening, KilledAgentsDelayOthersAtMostByTheNamedTimeouts) {
   for (std::uint64_t seed = 1; seed <= 80; ++seed) {
     const Graph graph = some_graph(seed);
     Council council(graph, seed);

@@ -108,7 +108,7 @@ TEST_F(Withdrawing, WhatIsDoneStaysDone) {
 }
 
 // Only the asker can withdraw. The same code from another agent is a failure.
-TEST(Withdrawal, OfSomebodyElsesRunIsAFailure) {
+TEST(Withdrawal, OfAnothersRunIsAFailure) {
   TestNetwork network(complete_graph(3));
   NodeProgram program = adding(3);
   program.program = [add = program.program](tacit::Run& net, const RunDescription& run) -> Task<std::string> {

@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(QuietLog, SaysATopicAFewTimesAndThenCounts) {
+TEST(QuietLog, WritesATopicAFewTimesAndThenCounts) {
   std::vector<std::string> lines;
   QuietLog log([&](LogLevel, const std::string& text) { lines.push_back(text); }, 1h);
   for (int k = 0; k < 100; ++k) {
@@ -33,7 +33,7 @@ TEST(QuietLog, AGroupHasFewTopicsHoweverManyAPeerInvents) {
   EXPECT_EQ(lines.back(), "of agent 2");
 }
 
-TEST(QuietLog, AfterAPauseItSaysHowOften) {
+TEST(QuietLog, AfterAPauseItReportsTheCount) {
   std::vector<std::string> lines;
   QuietLog log([&](LogLevel, const std::string& text) { lines.push_back(text); }, 1ms);
   log.write_once(LogLevel::error, "topic", "first");

@@ -140,7 +140,7 @@ TEST_F(Strangers, AHelloThatNeverEndsIsDroppedAfterAWhile) {
   close(handle);
 }
 
-TEST_F(Strangers, AnUnknownCertificateIsRefusedAndSaidOnce) {
+TEST_F(Strangers, AnUnknownCertificateIsRefusedAndLoggedOnce) {
   const TlsKeys unknown = make_tls_keys("agent-1");  // a known name is not enough
   for (int k = 0; k < 5; ++k) EXPECT_FALSE(tls_works(network.address(0), &unknown, TLS1_3_VERSION));
   EXPECT_FALSE(tls_works(network.address(0), nullptr, TLS1_3_VERSION));
@@ -214,7 +214,7 @@ TEST_F(Strangers, AStreamPlayedAgainAndOneWithHolesAreSeenThrough) {
   network.start(1, adding(3));
 }
 
-TEST_F(Strangers, WhoSaysNothingOrNonsenseAtFirstIsCutOff) {
+TEST_F(Strangers, AStrangerThatSendsNothingOrNonsenseIsCutOff) {
   network.stop(1);
   {
     Hostile rogue(network.options(1), 0);

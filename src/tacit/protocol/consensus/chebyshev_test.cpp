@@ -76,7 +76,7 @@ TEST(Chebyshev, ThePapersRingsEndWithinThreeLzAtAHundredRounds) {
     }
 }
 
-TEST(Chebyshev, PlannedRoundsLeaveWhatThePlanSaysAndAreFarFewer) {
+TEST(Chebyshev, PlannedRoundsLeaveThePlannedErrorAndAreFarFewer) {
   for (std::size_t agents : {10u, 40u, 100u}) {
     const Graph graph = ring_lattice(agents, 4);
     PlanRequest request = accelerated(100, 1e-4);

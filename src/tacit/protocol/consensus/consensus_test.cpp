@@ -174,7 +174,7 @@ TEST(SecureAverage, EndsWithinLzOfTheAverage) {
 }
 
 // T from λ: the plan's error bound for its own T.
-TEST(SecureAverage, PlannedIterationsLeaveWhatThePlanSays) {
+TEST(SecureAverage, PlannedIterationsLeaveThePlannedError) {
   const Graph graph = ring_lattice(20, 4);
   PlanRequest request;
   request.value_bound = 100;

@@ -61,7 +61,7 @@ TEST(Bounds, BetaAndGammaHoldForEverySumWithinLz) {
 
 // The plan's error bound for few and many iterations, with and without acceleration and blinding, for starts
 // that mix as slowly as possible and for others.
-TEST(Plan, NoAverageEndsFurtherOffThanThePlanSays) {
+TEST(Plan, NoAverageExceedsThePlannedError) {
   std::mt19937_64 random(1);
   for (int repeat = 0; repeat < 60; ++repeat) {
     const std::size_t agents = 4 + random() % 20;
@@ -87,7 +87,7 @@ TEST(Plan, NoAverageEndsFurtherOffThanThePlanSays) {
   }
 }
 
-TEST(Plan, SaysHowManyIterationsAnErrorNeeds) {
+TEST(Plan, StatesTheIterationsThatAnErrorNeeds) {
   const Graph graph = ring_lattice(20, 4);
   for (Acceleration acceleration : {Acceleration::none, Acceleration::chebyshev}) {
     PlanRequest request;

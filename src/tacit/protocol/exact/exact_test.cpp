@@ -73,7 +73,7 @@ std::vector<AgentId> everybody(std::size_t n) {
   return all;
 }
 
-TEST(Exact, EverybodyGetsTheSumToTheBitOnAnyGraphInAnyOrderOfMessages) {
+TEST(Exact, AllAgentsGetTheSumToTheBitOnAnyGraphInAnyOrderOfMessages) {
   const std::uint64_t seeds = testing::repeats(300, 1000);
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     ExactCase c(seed);
@@ -143,7 +143,7 @@ TEST(Exact, FurtherSumsUseTheSameKeysAndFreshMasks) {
   }
 }
 
-TEST(Exact, AnotherPlanIsFoundOutAndNamesWhoHasIt) {
+TEST(Exact, AnotherPlanIsDetectedAndItsAgentNamed) {
   for (const bool tree : {false, true}) {
     const ExactRequest request{
         .agents = 6, .dimension = 2, .value_bound = 100, .unit = 0x1p-10, .tree = tree};
@@ -204,7 +204,7 @@ TEST(Exact, TheSameSeedGivesTheSameRunOnAnyNumberOfThreads) {
 
 // A lost agent ends the sum for every agent that still needs a message from it. No agent receives another
 // sum.
-TEST(Exact, WhoeverVanishesChangesNoSum) {
+TEST(Exact, AnAgentThatVanishesChangesNoSum) {
   const std::uint64_t seeds = testing::repeats(250, 700);
   std::size_t finished = 0, lost = 0;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
@@ -434,7 +434,7 @@ class Knowledge {
 // With random graphs, delays and losses, no view reveals more than the total to a coalition within the bound,
 // and the total only after it was opened. Without self-masks some views do: all masked vectors together give
 // the total before any agent has confirmed anything.
-TEST(Exact, NoViewTellsMoreThanTheTotalThatWasOpened) {
+TEST(Exact, NoViewRevealsMoreThanTheOpenedTotal) {
   const std::uint64_t seeds = testing::repeats(500, 1500);
   std::size_t opened = 0, naive_leaks = 0, checked = 0;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {

@@ -360,7 +360,7 @@ Task<Values> copy_a_key(tacit::Run& net, const ExactPlan& plan, HostileConsortiu
 
 // If streams depended only on keys, the streams that agent 1 shares with the two would be the same, added for
 // one and subtracted for the other, and its value would be revealed.
-TEST(HostileMembers, ACopiedKeyUnmasksNobody) {
+TEST(HostileMembers, ACopiedKeyUnmasksNoAgent) {
   const double secret = 42;
   const ExactPlan plan = make_exact_plan({.agents = 3, .dimension = 1, .value_bound = 100, .unit = 1});
   HostileConsortium consortium(1);
@@ -388,7 +388,7 @@ TEST(HostileMembers, ACopiedKeyUnmasksNobody) {
   }
 }
 
-TEST(HostileMembers, WhoeverWasToldSomethingElseIsNamed) {
+TEST(HostileMembers, AnAgentThatReceivedOtherValuesIsNamed) {
   const auto outcomes = against(
       Step::seal, [](HostileConsortium&, AgentId, const Tag&, Bytes statement) { return statement; },
       [](AgentId agent) { return Digest{std::byte(agent == 3 ? 1 : 0)}; });

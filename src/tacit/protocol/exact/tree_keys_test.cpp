@@ -117,7 +117,7 @@ TEST(TreeKeys, AnotherOriginatorNeedsOtherPartners) {
 
 // A relay replaces each key that passes through it, one at a time. An agent that would mask with the key's
 // owner notices and names the relay. If there is no such agent, the other agents' digests differ.
-TEST(TreeKeys, NobodyOnTheWayCanPutInAnother) {
+TEST(TreeKeys, ARelayCannotReplaceAKey) {
   const std::size_t agents = 14;
   std::mt19937_64 random(3);
   const Graph graph = random_connected_graph(agents, 6, random);

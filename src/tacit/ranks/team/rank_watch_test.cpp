@@ -48,7 +48,7 @@ std::uint16_t port_in(const std::string& bytes) {
   }
 }
 
-TEST(RankWatch, StrangersKeepNobodyWaitingAndAreNotLetIn) {
+TEST(RankWatch, StrangersDelayNoRankAndAreRefused) {
   std::atomic<int> strangers = 0;
   run_ranks(3, [&](Team& team) {
     std::vector<int> sockets;

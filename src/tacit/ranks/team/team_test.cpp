@@ -9,7 +9,7 @@
 namespace tacit {
 namespace {
 
-TEST(Team, EverybodyGetsWhatRankZeroBroadcasts) {
+TEST(Team, AllRanksGetWhatRankZeroBroadcasts) {
   for (std::size_t ranks : {1, 2, 3, 4, 5, 8, 13})
     run_ranks(ranks, [](Team& team) {
       std::string bytes = team.leads() ? "from the leader" : "";
@@ -33,7 +33,7 @@ TEST(Team, WhatIsGatheredSharedAndExchangedIsInTheOrderOfRanks) {
     });
 }
 
-TEST(Team, ARankThatEndsIsNamedToWhoeverWaitsForIt) {
+TEST(Team, ARankThatEndsIsNamedToTheRanksThatWaitForIt) {
   try {
     run_ranks(3, [](Team& team) {
       if (team.rank() == 2) return;

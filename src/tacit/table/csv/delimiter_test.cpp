@@ -49,7 +49,7 @@ TEST(Delimiter, AHeaderThatDoesNotTellIsRefused) {
   EXPECT_EQ(copy(table.columns()), (Strings{"length, m", "b"}));
 }
 
-TEST(Delimiter, AHeaderMayGoOnInsideQuotes) {
+TEST(Delimiter, AHeaderMayContinueInsideQuotes) {
   const Table table = parse_table("t", "\"a;\nb, c\";d\n1;2\n");
   EXPECT_EQ(copy(table.columns()), (Strings{"a;\nb, c", "d"}));
   EXPECT_EQ(table.line_of(0), 3u);

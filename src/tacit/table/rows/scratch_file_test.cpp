@@ -65,7 +65,7 @@ TEST(ScratchFile, HasNoNameAndIsForItsOwnerAlone) {
   EXPECT_TRUE(open_in(folder.path).empty());
 }
 
-TEST(ScratchFile, SaysWhereThereIsNoRoomAndHowMuchIsNeeded) {
+TEST(ScratchFile, ReportsWhereThereIsNoRoomAndHowMuchIsNeeded) {
   const ScratchFolder folder;
   const ScratchFile file(folder.path);
   file.expect(10);

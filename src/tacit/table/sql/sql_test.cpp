@@ -385,7 +385,7 @@ TEST_F(Postgresql, PasswordsComeFromTheEnvironmentOrAFile) {
             "postgresql://user@host:5432/database?sslmode=require.");
 }
 
-TEST_F(Postgresql, SaysWhyThereIsNoConnection) {
+TEST_F(Postgresql, ReportsWhyThereIsNoConnection) {
   const ReadOptions how = with("SELECT 1 AS x");
   const std::string nowhere = fault_of(server_->connection("owner", "nowhere"), how);
   EXPECT_NE(

@@ -192,7 +192,7 @@ TEST(Accuracy, FallsToTheFloorOfTheTheorem) {
   }
 }
 
-TEST(Accuracy, SaysWhereTheTheoremSaysNothing) {
+TEST(Accuracy, ReportsWhereTheTheoremGivesNoBound) {
   ReproduceSettings settings;
   settings.noise = 60;  // so large that 1/V(x) is below L_z = 1
   const auto curves = reproduce_accuracy({diabetes()}, settings);
@@ -362,7 +362,7 @@ TEST(Table, MultiKeyCkksIsAColumn) {
 }
 
 // A stopped run has no number, and all formats state that it was stopped.
-TEST(Table, SaysWhatIsOverTheLimitOrLeftOut) {
+TEST(Table, ReportsWhatExceedsTheLimitOrIsLeftOut) {
   const DataSet data = diabetes();
   const Rival endless{"[11] two servers", 0,
                       [](const auto&, const auto&, const auto&, std::uint64_t, double limit) {
@@ -458,7 +458,7 @@ TEST(Growth, FitsTheExponent) {
   EXPECT_TRUE(std::isnan(fitted_exponent({10}, {7})));
 }
 
-TEST(Libraries, AgreeWithOursOrAreSaidToBeMissing) {
+TEST(Libraries, AgreeWithOursOrAreReportedMissing) {
   const OutputHyperparameters shared{{.lengthscale = 5, .signal = 150, .noise = 55}};
   const auto speeds = library_speeds(diabetes(DiabetesInputs::standardised), shared, {});
   ASSERT_EQ(speeds.size(), 2u);

@@ -305,7 +305,7 @@ TEST_F(CkksByHand, SmudgingIsUniformAndLarge) {
   EXPECT_LT(std::abs(mean), 0.35);
 }
 
-TEST_F(CkksByHand, EverybodyTogetherOpensTheSumAndNobodyElse) {
+TEST_F(CkksByHand, OnlyAllPartiesTogetherOpenTheSum) {
   std::vector<double> plain(32);
   CkksCiphertext sum{{std::vector<long>(3 * 64)}, {std::vector<long>(3 * 64)}};
   for (unsigned i = 0; i < parties; ++i) {
