@@ -37,7 +37,7 @@ for header in $(grep -o 'tacit/[a-z_/]*\.hpp' "$source/docs/library.md" | sort -
 done
 find . -type f -printf '%P\n' >"$work/headers"
 while read -r header; do
-  grep -q "[<\`]$header[>\`]" "$source/docs/library.md" || grep -rqF "#include \"$header\"" . ||
+  grep -q "[<\`]${header}[>\`]" "$source/docs/library.md" || grep -rqF "#include \"$header\"" . ||
     { echo "$header is installed, but docs/library.md does not name it and no installed header includes it"; exit 1; }
 done <"$work/headers"
 
