@@ -1,6 +1,10 @@
 // Errors. Each message is one sentence: the problem, its location (file, row, column, agent) and the remedy.
 // It names settings by their ids between backquotes, which front ends replace by their own words
 // (settings.hpp).
+//
+// Threads: plain values.
+// Errors: nothing of its own.
+// Stopping: nothing here takes long.
 #pragma once
 
 #include <stdexcept>

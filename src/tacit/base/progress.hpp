@@ -1,4 +1,8 @@
 // The progress of a long job. The job writes it; a progress bar on another thread reads it.
+//
+// Threads: one thread writes, any number of threads read.
+// Errors: nothing of its own.
+// Stopping: nothing here takes long.
 #pragma once
 
 #include <atomic>

@@ -4,6 +4,10 @@
 // value: "the bound on |y| (`y_max`) must be positive", "use `tune=none`". It does not know how its caller
 // spells the setting. Each front end that shows the message puts its own words there: --y-max, y_max=, or a
 // field of the charter.
+//
+// Threads: plain functions.
+// Errors: nothing of its own, unless a callback throws.
+// Stopping: nothing here takes long.
 #pragma once
 
 #include <array>

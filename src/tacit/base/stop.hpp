@@ -3,6 +3,10 @@
 //   std::atomic<bool> stop = false;      // another thread sets it to stop the work
 //   const StoppableWork here(stop);      // for this thread and the jobs of its parallel loops
 //   model = fit(inputs, outputs, se());  // throws Stopped soon after `stop` is set
+//
+// Threads: any thread may set the flag; a StoppableWork belongs to the thread that made it.
+// Errors: leave_if_stopped throws Stopped once the flag is set.
+// Stopping: this header is how long work is stopped.
 #pragma once
 
 #include <atomic>

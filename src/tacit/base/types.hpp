@@ -1,4 +1,8 @@
 // Small types shared by all rooms.
+//
+// Threads: plain values.
+// Errors: nothing of its own.
+// Stopping: nothing here takes long.
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,11 @@
 //
 //   const std::unique_ptr<Team> team = ranks_of_mpi();  // mpi_team.hpp
 //   by_ranks(*team, read_my_part, {}, [](const auto& crew) { use(Committee(crew)); });
+//
+// Threads: each process calls by_ranks on one thread; the crew serves any number of threads.
+// Errors: InputError for rows that cannot be used, Error for a rank that failed, on all ranks alike.
+// Stopping: with StoppableWork (base/stop.hpp) on rank 0, the work of all ranks throws Stopped between
+// experts.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,8 @@
 // The team of the ranks that mpirun started. Programs that use it link MPI (tacit::mpi).
+//
+// Threads: call ranks_of_mpi once, on the main thread.
+// Errors: as described below.
+// Stopping: a wait for another rank ends when its message arrives or MPI reports the rank as lost.
 #pragma once
 
 #include <memory>

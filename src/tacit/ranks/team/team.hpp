@@ -1,5 +1,9 @@
 // Ranks are processes that work for one party, possibly on several machines. Only rank 0, the leader,
 // communicates with users and other parties. The others hold rows and compute.
+//
+// Threads: one thread at a time uses a Team.
+// Errors: Error for a rank that is lost.
+// Stopping: a wait for another rank ends when its message arrives or the rank is lost.
 #pragma once
 
 #include <cstddef>

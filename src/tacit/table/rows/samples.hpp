@@ -1,4 +1,8 @@
 // Rows of data: the inputs of a model, and the outputs that it predicts.
+//
+// Threads: plain values.
+// Errors: nothing of its own.
+// Stopping: nothing here takes long.
 #pragma once
 
 #include "tacit/gp/matrix.hpp"
