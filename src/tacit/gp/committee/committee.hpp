@@ -52,6 +52,7 @@ class Committee {
     std::size_t clamped = 0;         ///< variances that rounding pushed below `variance_floor`
     double jitter = 0;               ///< the largest of the experts'
   };
+  using Said [[deprecated("use PointEvidence")]] = PointEvidence;
   PointEvidence evidence(const Prior& prior, Index first_output, Index outputs, const MatrixView& points,
                          std::span<const Fusion> rules, const PooledPart* pooled = nullptr) const;
 

@@ -53,6 +53,7 @@ struct ExpertSums {
   std::vector<double> sums;
   double jitter = 0;
 };
+using AddedUp [[deprecated("use ExpertSums")]] = ExpertSums;
 
 /// A computation for every expert. It can be serialised, so that another process can read and run it
 /// (job_file.hpp).

@@ -35,4 +35,11 @@ Kernel with_lengthscale(const Kernel& kernel, double lengthscale);
 /// and has those of initial_kernel otherwise.
 Prior initial_prior(const Kernel& kernel, const DataScale& scale);
 
+[[deprecated("call initial_kernel")]] inline Kernel usual_kernel(const Kernel& form, const DataScale& scale) {
+  return initial_kernel(form, scale);
+}
+[[deprecated("call initial_prior")]] inline Prior usual_prior(const Kernel& kernel, const DataScale& scale) {
+  return initial_prior(kernel, scale);
+}
+
 }  // namespace tacit
