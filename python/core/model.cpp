@@ -65,13 +65,17 @@ py::dict report(const Model& model) {
 }  // namespace
 
 void add_model(py::module_& module) {
+  const FitOptions usual;
   py::class_<Model>(module, "Model", "A fitted Gaussian process.")
       .def_static("fit", &fit_model, py::arg("inputs"), py::arg("outputs"), py::arg("kernel"), py::kw_only(),
-                  py::arg("noise") = py::none(), py::arg("learn_noise") = true, py::arg("centre") = true,
-                  py::arg("restarts") = 2, py::arg("seed") = 1, py::arg("threads") = 0,
-                  py::arg("reach") = 1e3, py::arg("prior_width") = 3., py::arg("most_evaluations") = 200,
-                  py::arg("expert_rows") = 2000, py::arg("expert_split") = "random",
-                  py::arg("fusion") = "rbcm", py::arg("progress") = py::none())
+                  py::arg("noise") = py::none(), py::arg("learn_noise") = usual.learn_noise,
+                  py::arg("centre") = usual.centre, py::arg("restarts") = usual.restarts,
+                  py::arg("seed") = usual.seed, py::arg("threads") = usual.threads,
+                  py::arg("reach") = usual.reach, py::arg("prior_width") = usual.prior_width,
+                  py::arg("most_evaluations") = usual.limits.most_evaluations,
+                  py::arg("expert_rows") = usual.committee.expert_rows,
+                  py::arg("expert_split") = to_string(usual.committee.split),
+                  py::arg("fusion") = to_string(usual.fusion), py::arg("progress") = py::none())
       .def("predict", &predict, py::arg("points"), py::kw_only(), py::arg("variance") = true,
            py::arg("covariance") = false, py::arg("samples") = 0, py::arg("seed") = 1)
       .def(

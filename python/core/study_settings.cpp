@@ -3,13 +3,14 @@
 #include <tuple>
 
 #include "tacit/consortium/pool/draw_landmarks.hpp"
+#include "tacit/protocol/consensus/hardening.hpp"
 
 namespace tacit::python {
 namespace {
 
 using Value = KeywordValue;
 
-constexpr unsigned usual_blinding = 40;
+constexpr unsigned usual_blinding = hardening_of_agents.blinding;
 
 // The limits of numbers are those of the command line.
 

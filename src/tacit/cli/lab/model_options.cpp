@@ -7,6 +7,7 @@
 #include "tacit/base/error.hpp"
 #include "tacit/cli/lab/plan_words.hpp"
 #include "tacit/cli/options/values.hpp"
+#include "tacit/gp/defaults.hpp"
 
 namespace tacit::cli {
 
@@ -26,13 +27,18 @@ void ModelOptions::add_to(CLI::App& command, const char* group) {
       ->group(group);
   command
       .add_option("--lengthscale", lengthscale,
-                  "Length-scale θ_l of all inputs. Default: 1; √inputs for standardised columns")
+                  fmt::format("Length-scale θ_l of all inputs. Default: {}; √inputs for standardised columns",
+                              Hyperparameters{}.lengthscale))
       ->group(group);
-  command.add_option("--signal", signal, "Signal θ_s, the prior standard deviation. Default: 1")
+  command
+      .add_option(
+          "--signal", signal,
+          fmt::format("Signal θ_s, the prior standard deviation. Default: {}", consortium_defaults.signal))
       ->group(group);
   command
       .add_option("--noise", noise,
-                  "Standard deviation σ_ε of the noise. Default: 0.1; 0.5 for standardised columns")
+                  fmt::format("Standard deviation σ_ε of the noise. Default: {}; {} for standardised columns",
+                              Hyperparameters{}.noise, consortium_defaults.noise))
       ->group(group);
   command
       .add_option("--expert-rows", committee.expert_rows,
@@ -70,8 +76,9 @@ Prior ModelOptions::prior(std::size_t inputs, double usual_lengthscale, double u
   if (has_no_numbers(parsed)) {
     if (signal && !(*signal > 0 && std::isfinite(*signal))) se(1., *signal);  // throws with the reason
     const double each = usual_lengthscale / std::sqrt(static_cast<double>(inputs));
-    parsed = with_lengthscale(initial_kernel(parsed, {Vector::Constant(width, each), signal.value_or(1)}),
-                              lengthscale.value_or(usual_lengthscale));
+    parsed = with_lengthscale(
+        initial_kernel(parsed, {Vector::Constant(width, each), signal.value_or(consortium_defaults.signal)}),
+        lengthscale.value_or(usual_lengthscale));
   } else if (lengthscale || signal) {
     throw InputError(
         "`kernel` already contains numbers; give them there or with `lengthscale` and `signal`, not both");

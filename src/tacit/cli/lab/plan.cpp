@@ -19,7 +19,7 @@
 namespace tacit::cli {
 
 PublicFacts facts_of(const PlanCommand& o) {
-  const Prior prior = o.model.prior(o.inputs, 1, 0.1);
+  const Prior prior = o.model.prior(o.inputs, Hyperparameters{}.lengthscale, Hyperparameters{}.noise);
   const KernelBounds kernel = kernel_bounds(prior.kernel, static_cast<Index>(o.inputs), o.x_max);
   const CommitteeOptions committee = o.model.seeded_committee(o.seed);
   PublicFacts facts = o.facts;

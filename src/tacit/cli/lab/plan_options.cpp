@@ -9,6 +9,7 @@
 #include "tacit/base/error.hpp"
 #include "tacit/cli/options/values.hpp"
 #include "tacit/graph/generators.hpp"
+#include "tacit/protocol/consensus/hardening.hpp"
 
 namespace tacit::cli {
 
@@ -58,14 +59,16 @@ void PlanOptions::add_protocol(CLI::App& command) {
              "same messages per round)")
       ->group("Protocol");
   command
-      .add_option("--blinding", request.hardening.blinding,
-                  "With the consensus: hide starting values behind zero-sum noise between neighbours, of "
-                  "2^BITS times the bound on values. Trajectories then show only noise. BITS is 40 if "
-                  "omitted, and 0 for none")
+      .add_option(
+          "--blinding", request.hardening.blinding,
+          fmt::format("With the consensus: hide starting values behind zero-sum noise between neighbours, of "
+                      "2^BITS times the bound on values. Trajectories then show only noise. BITS is {} if "
+                      "omitted, and 0 for none",
+                      hardening_of_agents.blinding))
       ->option_text("[BITS]")
       ->check(whole_number(0, 100))
       ->expected(0, 1)
-      ->default_str("40")
+      ->default_str(std::to_string(hardening_of_agents.blinding))
       ->group("Protocol");
 }
 

@@ -5,6 +5,7 @@
 #include "tacit/base/error.hpp"
 #include "tacit/charter/terms.hpp"
 #include "tacit/cli/options/values.hpp"
+#include "tacit/gp/defaults.hpp"
 
 namespace tacit::cli {
 namespace {
@@ -235,7 +236,8 @@ void add_tuning_numbers(CLI::App& command, SimulateOptions& o) {
   add_parsed(
       command, "--tune-box", o.tune_box,
       [](const std::string& text) { return parse_range("--tune-box", text); },
-      "LOW,HIGH: the box Ξ for all hyperparameters. Default: 0.01,100")
+      fmt::format("LOW,HIGH: the box Ξ for all hyperparameters. Default: {},{}", consortium_defaults.low,
+                  consortium_defaults.high))
       ->group("Tuning");
   add_parsed(
       command, "--tune-start", o.paper_tuning.start,
@@ -247,9 +249,12 @@ void add_tuning_numbers(CLI::App& command, SimulateOptions& o) {
 
 void add_search(CLI::App& command, SimulateOptions& o) {
   command
-      .add_option("--noise-floor", o.noise_floor,
-                  "With --tune exact: smallest noise that tuning may choose. Default: 0.05 for standardised "
-                  "columns, as in charters; with less, predictions could follow single rows")
+      .add_option(
+          "--noise-floor", o.noise_floor,
+          fmt::format(
+              "With --tune exact: smallest noise that tuning may choose. Default: {} for standardised "
+              "columns, as in charters; with less, predictions could follow single rows",
+              consortium_defaults.noise_floor))
       ->group("Tuning");
   command
       .add_option("--lengthscale-floor", o.lengthscale_floor,

@@ -15,6 +15,8 @@ Hyperparameters usual_start(std::size_t inputs, bool standardise) {
   if (!standardise) return {};
   Hyperparameters start =
       hyperparameters_of(initial_prior(se(), standard_scale(std::max<std::size_t>(1, inputs))));
+  start.signal = consortium_defaults.signal;
+  start.noise = consortium_defaults.noise;
   start.lengthscale = std::stod(fmt::format("{:.3g}", start.lengthscale));
   return start;
 }

@@ -32,7 +32,7 @@ struct Prior {
   Prior(const Hyperparameters& h);  // NOLINT: the paper's is a special case
 
   Kernel kernel;
-  double noise = 0.1;  ///< sigma_epsilon, a standard deviation
+  double noise = Hyperparameters{}.noise;  ///< sigma_epsilon, a standard deviation
 
   /// Returns the natural logarithms of the kernel's parameters, then that of the noise.
   std::vector<double> logarithms() const;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tacit/consortium/programme.hpp"
+#include "tacit/gp/defaults.hpp"
 #include "tacit/gp/expert/expert.hpp"
 #include "tacit/protocol/channel/task.hpp"
 #include "tacit/protocol/consensus/plan.hpp"
@@ -25,8 +26,8 @@ struct TuneOptions {
   double step = 0.1;  ///< η₀ of η(t) = η₀ decay^t
   double decay = 0.99;
   GradientOf gradient = GradientOf::likelihood;
-  double box_low = 0.01;  ///< Ξ: both parameters stay in [box_low, box_high]
-  double box_high = 100;
+  double box_low = consortium_defaults.low;  ///< Ξ: both parameters stay in [box_low, box_high]
+  double box_high = consortium_defaults.high;
 };
 
 /// Throws InputError, which names the option and the remedy, for invalid options.
