@@ -29,7 +29,7 @@ std::string release_in(const wire::Hello& hello) { return sanitised_text(hello.r
 
 namespace {
 
-// "agent 1 (bonn) runs an older Tacit (0.1.0, wire 1) than agent 0 (aachen) (0.2.0, wire 3): upgrade bonn".
+// "agent 1 (bonn) runs an older Tacit (0.2.0, wire 3) than agent 0 (aachen) (0.3.0, wire 4): upgrade bonn".
 // Both sides produce the same sentence.
 std::string outdated_side(const wire::Hello& theirs, AgentId peer, const NodeOptions& options) {
   struct Side {
