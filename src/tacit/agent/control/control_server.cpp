@@ -162,7 +162,8 @@ class Service final : public control::Control::Service {
     reply->set_ledger_lines(ledger.lines);
     reply->set_ledger_hash(ledger.last);
     for (const std::string& why : {material.only_home, ledger.unusable})
-      if (!why.empty()) reply->add_notes("This agent takes part in no run and only answers at home: " + why);
+      if (!why.empty())
+        reply->add_notes("This agent does not take part in runs and answers only at home: " + why);
     if (!policy_.fault().empty()) reply->add_notes(policy_.fault());
     for (const std::string& words : ledger.continued) reply->add_notes("Ledger: " + words);
     for (const std::string& words : handler_.ledger().what_rosters_show()) reply->add_notes(words);

@@ -173,7 +173,8 @@ class Daemon {
     record_history(*now);
     for (const std::string& words : now->words) log_of (*now)(LogLevel::info, words);
     if (const std::string& why = now->material.only_home; !why.empty())
-      log_of (*now)(LogLevel::error, "this agent takes part in no run and only answers at home: " + why);
+      log_of (*now)(LogLevel::error,
+                    "this agent does not take part in runs and answers only at home: " + why);
     for (load_ = 1; now; ++load_) {
       try {
         std::optional<Configuration> next = serve(*now);

@@ -34,7 +34,8 @@ RequestCheck::RequestCheck(const Charter& charter, const Terms& terms, AgentId s
 
 void RequestCheck::check_able() const {
   for (const std::string& why : {only_home_, ledger_.state().unusable})
-    if (!why.empty()) refuse(ReasonCode::undecided, fmt::format("this agent takes part in no run: {}", why));
+    if (!why.empty())
+      refuse(ReasonCode::undecided, fmt::format("this agent does not take part in runs: {}", why));
 }
 
 void RequestCheck::check_opened() const {

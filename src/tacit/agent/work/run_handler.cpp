@@ -69,7 +69,7 @@ std::size_t rows_of_all(const Fitted& fitted) {
   return fitted.standardisation ? fitted.standardisation->rows : fitted.pooled ? fitted.pooled->rows : 0;
 }
 
-// An agent that takes part in no run may have no salt for it.
+// An agent that does not take part in runs may have no salt for it.
 std::string rows_name(const WorkMaterial& material) {
   try {
     return name_of_rows(material.state, *material.data);

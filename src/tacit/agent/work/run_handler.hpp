@@ -37,7 +37,7 @@ struct WorkMaterial {
   /// Rows of `data` and `holdout` that were skipped because of a missing cell.
   std::size_t dropped = 0, holdout_dropped = 0;
   std::string taken_at = {};  ///< UTC, time of the snapshot of the rows
-  /// Why the agent takes part in no run, and only answers at home; empty if it takes part.
+  /// Why the agent does not take part in runs and answers only at home; empty if it takes part.
   std::string only_home = {};
 };
 

@@ -59,7 +59,7 @@ void print_text(const LandmarkAudit& report) {
     fmt::print("{:<9} {}\n", heading, sentence);
     heading = "";
   }
-  heading = "To do";
+  heading = "Advice";
   for (const std::string& sentence : in_options(advice_in_words(report))) {
     fmt::print("{:<9} {}\n", heading, sentence);
     heading = "";
