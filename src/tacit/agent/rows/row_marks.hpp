@@ -1,4 +1,4 @@
-// Marks that identify rows after the rows are gone: salted digests, which reveal nothing without the agent's
+// Salted digests, which identify rows that are no longer stored. They reveal nothing without the agent's
 // state folder.
 #pragma once
 

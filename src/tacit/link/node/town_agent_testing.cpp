@@ -4,9 +4,9 @@
 //   ask without N      the same without agent N
 //   average            asks all agents for a run of the consensus
 //   links              waits for all links
-//   die WHEN, freeze WHEN   sends itself SIGKILL or SIGSTOP in the next run: before it consents (consent),
-//   before
-//                      its first message (start), or while the others add up (sum)
+//   die WHEN           sends itself SIGKILL in the next run: before it consents (consent), before its first
+//                      message (start), or while the others add up (sum)
+//   freeze WHEN        the same with SIGSTOP
 // It answers each with one line: "done RESULT", "failed WHY" or "links".
 #include <atomic>
 #include <csignal>
