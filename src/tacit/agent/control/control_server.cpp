@@ -10,7 +10,7 @@
 #include "tacit/agent/control/control.grpc.pb.h"
 #include "tacit/agent/control/control.hpp"
 #include "tacit/agent/daemon/peer_diagnosis.hpp"
-#include "tacit/agent/model/shown_model.hpp"
+#include "tacit/agent/model/model_for_display.hpp"
 #include "tacit/agent/work/pending_requests.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/release.hpp"

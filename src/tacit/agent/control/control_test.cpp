@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "tacit/agent/control/control_testing.hpp"
-#include "tacit/agent/model/shown_model.hpp"
-#include "tacit/agent/work/predicted.hpp"
+#include "tacit/agent/model/model_for_display.hpp"
+#include "tacit/agent/work/prediction_message.hpp"
 
 namespace tacit {
 namespace {

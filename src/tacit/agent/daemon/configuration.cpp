@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "tacit/agent/daemon/whose_keys.hpp"
+#include "tacit/agent/daemon/key_owner.hpp"
 #include "tacit/agent/rows/snapshot.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"

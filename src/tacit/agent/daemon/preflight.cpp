@@ -14,7 +14,7 @@
 #include <future>
 #include <system_error>
 
-#include "tacit/agent/daemon/whose_keys.hpp"
+#include "tacit/agent/daemon/key_owner.hpp"
 #include "tacit/agent/rows/agent_data.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/charter/check.hpp"

@@ -1,8 +1,8 @@
 // The checks before an agent starts.
 #include <gtest/gtest.h>
 
+#include "tacit/agent/daemon/key_owner.hpp"
 #include "tacit/agent/daemon/preflight.hpp"
-#include "tacit/agent/daemon/whose_keys.hpp"
 #include "tacit/agent/work/run_handler_testing.hpp"
 
 namespace tacit {

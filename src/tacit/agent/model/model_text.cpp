@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tacit/agent/model/shown_model.hpp"
+#include "tacit/agent/model/model_for_display.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/release.hpp"
 #include "tacit/identity/encoding.hpp"

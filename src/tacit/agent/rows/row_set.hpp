@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "tacit/agent/rows/row_marks.hpp"
+#include "tacit/agent/rows/row_digests.hpp"
 #include "tacit/gp/committee/crew.hpp"
 #include "tacit/table/rows/samples.hpp"
 

@@ -6,10 +6,10 @@
 #include <chrono>
 
 #include "tacit/agent/daemon/utc.hpp"
+#include "tacit/agent/model/model_for_display.hpp"
 #include "tacit/agent/model/sealing.hpp"
-#include "tacit/agent/model/shown_model.hpp"
 #include "tacit/agent/rows/snapshot.hpp"
-#include "tacit/agent/work/predicted.hpp"
+#include "tacit/agent/work/prediction_message.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/charter/setting_words.hpp"
 #include "tacit/charter/terms.hpp"

@@ -11,7 +11,7 @@
 
 #include "tacit/agent/control/control.hpp"
 #include "tacit/agent/rows/agent_data.hpp"
-#include "tacit/agent/work/predicted.hpp"
+#include "tacit/agent/work/prediction_message.hpp"
 #include "tacit/answers/numbers.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"

@@ -1,4 +1,4 @@
-#include "tacit/agent/rows/row_marks.hpp"
+#include "tacit/agent/rows/row_digests.hpp"
 
 #include <fmt/format.h>
 #include <sodium.h>

@@ -1,4 +1,4 @@
-#include "tacit/agent/daemon/whose_keys.hpp"
+#include "tacit/agent/daemon/key_owner.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "tacit/lab/study/rehearsal.hpp"
+#include "tacit/lab/study/simulated_run.hpp"
 
 #include "tacit/lab/mask_helpers/helped_plan.hpp"
 #include "tacit/lab/study/stopwatch.hpp"
