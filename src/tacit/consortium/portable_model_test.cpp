@@ -6,7 +6,7 @@
 
 #include "tacit/base/base_testing.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/consortium/consortium_testing.hpp"
 #include "tacit/consortium/predict/fitted_experts.hpp"
 #include "tacit/consortium/programme.hpp"

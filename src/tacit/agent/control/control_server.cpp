@@ -13,7 +13,7 @@
 #include "tacit/agent/model/model_for_display.hpp"
 #include "tacit/agent/work/pending_requests.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/base/release.hpp"
+#include "tacit/base/system/release.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/link/transport/acceptor.hpp"
 

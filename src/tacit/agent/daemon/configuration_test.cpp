@@ -5,7 +5,7 @@
 
 #include "tacit/agent/daemon/served_charter.hpp"
 #include "tacit/agent/work/run_handler_testing.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/charter/amend.hpp"
 
 namespace tacit {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "tacit/base/error.hpp"
-#include "tacit/base/files.hpp"
-#include "tacit/base/listen_fault.hpp"
+#include "tacit/base/system/files.hpp"
+#include "tacit/base/system/listen_fault.hpp"
 #include "tacit/identity/card.hpp"
 
 namespace tacit {

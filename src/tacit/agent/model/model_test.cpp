@@ -10,7 +10,7 @@
 #include "tacit/agent/model/model.pb.h"
 #include "tacit/agent/model/model_store.hpp"
 #include "tacit/agent/model/model_text.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/identity/identity_testing.hpp"
 #include "tacit/secrecy/bytes.hpp"
 

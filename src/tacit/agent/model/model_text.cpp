@@ -6,7 +6,7 @@
 
 #include "tacit/agent/model/model_for_display.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/base/release.hpp"
+#include "tacit/base/system/release.hpp"
 #include "tacit/identity/encoding.hpp"
 
 namespace tacit {

@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "tacit/base/error.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/gp/saved_file.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/secrecy/prg.hpp"

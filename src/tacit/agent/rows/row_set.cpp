@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "tacit/base/error.hpp"
-#include "tacit/base/parallel.hpp"
+#include "tacit/base/system/parallel.hpp"
 #include "tacit/consortium/predict/local.hpp"
 #include "tacit/gp/saved_file.hpp"
 

@@ -10,7 +10,7 @@
 #include "tacit/agent/daemon/utc.hpp"
 #include "tacit/agent/model/model.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/gp/saved_file.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/secrecy/prg.hpp"

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/identity/identity_testing.hpp"
 
 namespace tacit {

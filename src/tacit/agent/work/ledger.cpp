@@ -14,7 +14,7 @@
 
 #include "tacit/agent/daemon/utc.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/base/release.hpp"
+#include "tacit/base/system/release.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/secrecy/bytes.hpp"
 #include "tacit/secrecy/signature.hpp"

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tacit/agent/daemon/utc.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/identity/identity_testing.hpp"
 #include "tacit/secrecy/bytes.hpp"

@@ -9,7 +9,7 @@
 #include "tacit/agent/rows/agent_data.hpp"
 #include "tacit/agent/work/requests.pb.h"
 #include "tacit/agent/work/run_handler_testing.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/gp/committee/committee.hpp"
 #include "tacit/gp/expert/expert.hpp"
 #include "tacit/identity/encoding.hpp"

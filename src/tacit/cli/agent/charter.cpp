@@ -8,7 +8,7 @@
 #include "tacit/agent/rows/agent_data.hpp"
 #include "tacit/answers/numbers.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/charter/amend.hpp"
 #include "tacit/charter/check.hpp"
 #include "tacit/charter/explain.hpp"

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "tacit/base/parallel.hpp"
+#include "tacit/base/system/parallel.hpp"
 #include "tacit/cli/lab/plan_words.hpp"
 #include "tacit/cli/options/console.hpp"
 #include "tacit/cli/options/setting_words.hpp"

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "tacit/base/error.hpp"
-#include "tacit/base/parallel.hpp"
+#include "tacit/base/system/parallel.hpp"
 #include "tacit/gp/check.hpp"
 #include "tacit/gp/expert/blas_threads.hpp"
 #include "tacit/gp/fit/initial_prior.hpp"

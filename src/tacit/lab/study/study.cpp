@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "tacit/base/error.hpp"
-#include "tacit/base/parallel.hpp"
+#include "tacit/base/system/parallel.hpp"
 #include "tacit/gp/expert/blas_threads.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/lab/mask_helpers/helped_plan.hpp"

@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "tacit/base/descriptors.hpp"
+#include "tacit/base/system/descriptors.hpp"
 #include "tacit/link/transport/first_message.hpp"
 #include "tacit/link/transport/listener.hpp"
 #include "tacit/link/transport/quiet_log.hpp"
