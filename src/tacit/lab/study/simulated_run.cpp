@@ -1,8 +1,8 @@
 #include "tacit/lab/study/simulated_run.hpp"
 
 #include "tacit/lab/mask_helpers/helped_plan.hpp"
+#include "tacit/lab/study/parties/streamed_rows.hpp"
 #include "tacit/lab/study/stopwatch.hpp"
-#include "tacit/table/rows/streamed_rows.hpp"
 
 namespace tacit {
 namespace {

@@ -11,10 +11,10 @@
 #include "tacit/lab/mask_helpers/helped_plan.hpp"
 #include "tacit/lab/study/data_terms.hpp"
 #include "tacit/lab/study/parties/row_groups.hpp"
+#include "tacit/lab/study/parties/streamed_rows.hpp"
 #include "tacit/lab/study/simulated_run.hpp"
 #include "tacit/lab/study/stopwatch.hpp"
 #include "tacit/lab/study/study_run.hpp"
-#include "tacit/table/rows/streamed_rows.hpp"
 
 namespace tacit {
 namespace {

@@ -1,5 +1,5 @@
 // Parties whose rows go to a scratch file against the same in memory: all that differs is where rows are.
-#include "tacit/table/rows/streamed_rows.hpp"
+#include "tacit/lab/study/parties/streamed_rows.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
