@@ -47,7 +47,7 @@ std::string member_of(const fs::path& state) {
 
 }  // namespace
 
-void check_whose_keys(const AgentConfig& config, const Charter& charter, AgentId self) {
+void check_key_owner(const AgentConfig& config, const Charter& charter, AgentId self) {
   const std::string& name = charter.name_of(self);
   const std::string keys =
       fmt::format("identity: the keys in {} are those of {}", config.identity.string(), name);

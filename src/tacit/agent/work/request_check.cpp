@@ -99,7 +99,7 @@ CheckedRequest RequestCheck::check(const RunDescription& run) const {
 }
 
 void RequestCheck::check_fit(const RunDescription& run, const FitRequest& fit) const {
-  if (fit.by_itself && !charter_.protocol.refits)
+  if (fit.automatic && !charter_.protocol.refits)
     refuse(ReasonCode::may_not_ask,
            fmt::format("{} requested a fit automatically, which the charter does not allow "
                        "(protocol.agents_may_refit)",

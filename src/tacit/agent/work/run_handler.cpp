@@ -222,7 +222,7 @@ std::shared_ptr<const SealedModel> RunHandler::usable() const {
 }
 
 OwnRequest RunHandler::fit(const std::string& ask, const std::vector<std::string>& without,
-                           std::uint64_t version, bool by_itself) const {
+                           std::uint64_t version, bool automatic) const {
   const std::string& self = material_.charter.name_of(material_.self);
   if (std::find(without.begin(), without.end(), self) != without.end())
     throw InputError(fmt::format("{} cannot request a fit without itself", self));
@@ -232,7 +232,7 @@ OwnRequest RunHandler::fit(const std::string& ask, const std::vector<std::string
                   .fit = random_hex_name(),
                   .fitted_at = to_text(utc_now()),
                   .without = without,
-                  .by_itself = by_itself};
+                  .automatic = automatic};
   return own_request({ask, std::move(body)}, nullptr, check_.roster_without(without));
 }
 

@@ -1,5 +1,5 @@
-// One agent of a network as a process of its own, for tests that kill it: town_agent NETWORK_FILE AGENT. It
-// reads commands from stdin, one a line:
+// One agent of a network as a process of its own, for tests that kill it: network_agent NETWORK_FILE AGENT.
+// It reads commands from stdin, one a line:
 //   ask                asks all agents for a run of several sums
 //   ask without N      the same without agent N
 //   average            asks all agents for a run of the consensus
