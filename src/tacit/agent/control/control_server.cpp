@@ -371,20 +371,20 @@ class Service final : public control::Control::Service {
   // Streams progress until the outcome is known or the client has gone.
   void follow(grpc::ServerContext* context, Writer* writer, const std::string& ask,
               const PendingOutcome& pending) {
-    std::string said;
+    std::string sent;
     bool began = false, over = false;
     for (;;) {
       std::string words;
       handler_.wait([&](const auto& doing) {
         const bool now = doing && doing->ask == ask;
         began = began || now;
-        words = now ? doing->words : began ? said : "waiting for its turn";
+        words = now ? doing->words : began ? sent : "waiting for its turn";
         over = pending.outcome() || unwanted(context);
-        return over || words != said;
+        return over || words != sent;
       });
       if (over) return;
       control::Progress progress;
-      progress.set_words(said = words);
+      progress.set_words(sent = words);
       writer->Write(progress);
     }
   }
