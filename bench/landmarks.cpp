@@ -9,7 +9,7 @@
 #include <cstdlib>
 
 #include "ratio.hpp"
-#include "tacit/base/parallel.hpp"
+#include "tacit/base/system/parallel.hpp"
 #include "tacit/gp/committee/committee.hpp"
 #include "tacit/gp/expert/blas_threads.hpp"
 #include "tacit/gp/normal.hpp"

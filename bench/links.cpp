@@ -48,8 +48,8 @@ void measure(const Parties& parties, const Matrix& points, const std::string& to
           .run<Fit>([&](Run& net) { return fit_privately(net, terms, asked, parties.agents[net.self()]); })[0]
           .fitted;
   const auto predict = [&](Run& net) -> Task<Prediction> {
-    const LocalEvidence said = FittedExperts(terms, model, parties.agents[net.self()]).evidence(points);
-    co_return co_await tacit::predict(net, terms, asked, model, said);
+    const LocalEvidence evidence = FittedExperts(terms, model, parties.agents[net.self()]).evidence(points);
+    co_return co_await tacit::predict(net, terms, asked, model, evidence);
   };
 
   tacit::testing::TestNetwork network(charter.graph());

@@ -10,7 +10,7 @@
 #include <fstream>
 
 #include "ratio.hpp"
-#include "tacit/base/parallel.hpp"
+#include "tacit/base/system/parallel.hpp"
 #include "tacit/consortium/pool/draw_landmarks.hpp"
 #include "tacit/gp/expert/blas_threads.hpp"
 #include "tacit/lab/audit/landmark_attack_trial.hpp"

@@ -1,5 +1,8 @@
 #!/usr/bin/python3
-"""Draws how many rows an attack finds, by the share of numbers opened:  bench/opened.py opened.csv opened.svg  (needs Debian's python3-matplotlib)."""
+"""Draws how many rows an attack finds, by the share of numbers opened:  bench/opened.py opened.csv opened.svg
+
+Needs Debian's python3-matplotlib.
+"""
 import csv
 import sys
 

@@ -3,11 +3,11 @@
 
     PYTHONPATH=build/python bench/python.py [--rows 200,1000,3000] [--most-seconds 600] [--json]
 
-All libraries learn the same rows with the same kernel (squared exponential, a length-scale for each of 21 inputs, noise).
-They start from the same point and run one search, without restarts and priors. The rows are torque 1 of SARCOS
+All libraries learn the same rows with the same kernel (squared exponential, a length-scale for each of 21 inputs,
+noise). They start from the same point and run one search, without restarts and priors. The rows are torque 1 of SARCOS
 (../shared/data/sarcos.csv), sampled with a fixed seed and standardised. If this file does not exist, the rows are
-synthetic. If GPyTorch is not installed, a Gaussian process in plain PyTorch (Cholesky, autograd, L-BFGS) replaces it. One
-function here recomputes all likelihoods.
+synthetic. If GPyTorch is not installed, a Gaussian process in plain PyTorch (Cholesky, autograd, L-BFGS) replaces it.
+One function here recomputes all likelihoods.
 """
 from __future__ import annotations
 

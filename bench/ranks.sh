@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Measures ranks against threads on this machine: bench/ranks.sh TACIT [ROWS [ROUNDS]]
-# Creates ROWS rows (default 100,000). Two agents learn from them with default options, by threads and by 1, 2 and 4 ranks in
-# turn, ROUNDS times (default 3). Prints the fastest seconds of each, their ratio to threads, and the traffic of rank 0.
-# docs/ranks.md explains the result.
+# Creates ROWS rows (default 100,000). Two agents learn from them with default options, by threads and by 1, 2 and 4
+# ranks in turn, ROUNDS times (default 3). Prints the fastest seconds of each, their ratio to threads, and the traffic
+# of rank 0. docs/ranks.md explains the result.
 set -euo pipefail
 tacit=$(realpath "$1") rows=${2:-100000} rounds=${3:-3}
 folder=$(mktemp -d)

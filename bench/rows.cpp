@@ -12,7 +12,7 @@
 #include <numbers>
 
 #include "ratio.hpp"
-#include "tacit/base/parallel.hpp"
+#include "tacit/base/system/parallel.hpp"
 #include "tacit/gp/committee/committee.hpp"
 #include "tacit/gp/expert/blas_threads.hpp"
 #include "tacit/gp/fit/initial_prior.hpp"

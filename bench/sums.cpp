@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "ratio.hpp"
-#include "tacit/base/parallel.hpp"
+#include "tacit/base/system/parallel.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/lab/simulator/simulator.hpp"
 #include "tacit/protocol/exact/exact.hpp"

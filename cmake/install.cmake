@@ -1,5 +1,5 @@
-# `cmake --install` installs the program and a library: find_package(tacit [COMPONENTS gp ...]). A component is a room with the
-# rooms on which it depends (docs/library.md).
+# `cmake --install` installs the program and a library: find_package(tacit [COMPONENTS gp ...]). A component is a room
+# with the rooms on which it depends (docs/library.md).
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tacit)
 set(usual_components gp graph protocol)  # without mpi, which links MPI
@@ -41,8 +41,8 @@ install(FILES ${PROJECT_BINARY_DIR}/tacit-config.cmake ${PROJECT_BINARY_DIR}/tac
 
 # The program, the service and the documentation.
 install(TARGETS tacit RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
-# The service file contains the path of the program, which is known only after cmake --install or cpack has chosen the prefix.
-# Both may run at the same time, so each writes its own file.
+# The service file contains the path of the program, which is known only after cmake --install or cpack has chosen the
+# prefix. Both may run at the same time, so each writes its own file.
 install(CODE "
   set(bindir \${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR})
   set(docdir \${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR})

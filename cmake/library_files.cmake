@@ -1,6 +1,6 @@
 # Finds the library files of packages under the names by which programs load them (libnlopt.so.0):
-# tacit_library_files(files fmt::fmt csv ...). An installed room can then be linked without the packages' headers and CMake
-# files.
+# tacit_library_files(files fmt::fmt csv ...). An installed room can then be linked without the packages' headers and
+# CMake files.
 function(tacit_library_files into)
   set(files)
   foreach(part IN LISTS ARGN)

@@ -1,9 +1,10 @@
-# `cpack` in the build folder creates Debian packages in packages/: tacit (program, service, pages), tacit-dev (library) and,
-# if it was built, python3-tacit. scripts/package also configures and builds.
+# `cpack` in the build folder creates Debian packages in packages/: tacit (program, service, pages), tacit-dev (library)
+# and, if it was built, python3-tacit. scripts/package also configures and builds.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_DIRECTORY ${PROJECT_BINARY_DIR}/packages)
 set(CPACK_PACKAGE_CONTACT "Tacit developers <tacit@example.org>")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "tacit built using CMake")  # cpack's default, which it omits; each package has its own summary
+# cpack's default, which it omits; each package has its own summary.
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "tacit built using CMake")
 set(CPACK_COMPONENTS_ALL program development)
 if(TACIT_PYTHON)
   list(APPEND CPACK_COMPONENTS_ALL python)
@@ -29,8 +30,8 @@ This package contains the program, the service, man pages and documentation.")
 set(packaging ${PROJECT_SOURCE_DIR}/packaging/debian)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_CONTROL_EXTRA ${packaging}/postinst ${packaging}/prerm ${packaging}/postrm)
 
-# Installed rooms link libraries by file (rooms.cmake). The program uses all of them, so its package depends on them. The
-# remaining dependencies are those of packages.cmake.
+# Installed rooms link libraries by file (rooms.cmake). The program uses all of them, so its package depends on them.
+# The remaining dependencies are those of packages.cmake.
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME tacit-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)

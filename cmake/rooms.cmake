@@ -1,10 +1,10 @@
 # A room is one folder under src/tacit, one static library and one test program.
 #
 #   tacit_room(graph SOURCES a.cpp b.cpp TESTS a_test.cpp USES base LINK_PRIVATE PkgConfig::igraph BEHIND fmt::fmt)
-# USES lists the rooms on which it depends. LINK and LINK_PRIVATE list external libraries that packages.cmake must find for
-# users of the room. BEHIND lists external libraries whose packages users do not need, because the installed room links
-# their library files. PRECOMPILE lists external headers that most of its sources include. PUBLIC lists the headers to
-# install: those in docs/library.md and those that they include.
+# USES lists the rooms on which it depends. LINK and LINK_PRIVATE list external libraries that packages.cmake must find
+# for users of the room. BEHIND lists external libraries whose packages users do not need, because the installed room
+# links their library files. PRECOMPILE lists external headers that most of its sources include. PUBLIC lists the
+# headers to install: those in docs/library.md and those that they include.
 include(cmake/library_files.cmake)
 
 function(tacit_flags target)
@@ -44,9 +44,9 @@ function(tacit_little_optimised target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
-# For code that only calls lower rooms, such as tests, options and reports: less optimisation, and only the sanitizers for
-# memory and threads. The rooms themselves are checked for undefined behaviour and instrumented for fuzzing. Doing that and
-# optimising here as well would triple the compile time.
+# For code that only calls lower rooms, such as tests, options and reports: less optimisation, and only the sanitizers
+# for memory and threads. The rooms themselves are checked for undefined behaviour and instrumented for fuzzing. Doing
+# that and optimising here as well would triple the compile time.
 function(tacit_not_hot target)
   tacit_little_optimised(${target})
   if(TACIT_SANITIZE)
@@ -95,7 +95,8 @@ function(tacit_test_headers)
   target_precompile_headers(tacit_test_headers PRIVATE <gtest/gtest.h> <rapidcheck/gtest.h> <Eigen/Core>)
 endfunction()
 
-# Adds a GoogleTest program. Each of its cases is a ctest case. Tests expect data that is not committed next to the project.
+# Adds a GoogleTest program. Each of its cases is a ctest case. Tests expect data that is not committed next to the
+# project.
 function(tacit_test target)
   add_executable(${target} ${ARGN})
   tacit_flags(${target})
@@ -114,8 +115,8 @@ function(tacit_test target)
   gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600 COST ${cost} LABELS ${label})
 endfunction()
 
-# Adds a room's tests again, as portable.*, with the given sources compiled without processor-specific fast paths. The linker
-# prefers these objects to those of the room, so nothing else is recompiled.
+# Adds a room's tests again, as portable.*, with the given sources compiled without processor-specific fast paths. The
+# linker prefers these objects to those of the room, so nothing else is recompiled.
 function(tacit_portable_test room)
   set(target ${room}_portable_test)
   add_executable(${target} $<TARGET_OBJECTS:${room}_test> ${ARGN})

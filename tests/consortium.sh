@@ -1,5 +1,5 @@
-# Sourced by scripts. Creates a consortium of real agents on Diabetes: keys, charter and configurations of the agents a0, a1,
-# ... at the given addresses, in the current folder.
+# Sourced by scripts. Creates a consortium of real agents on Diabetes: keys, charter and configurations of the agents
+# a0, a1, ... at the given addresses, in the current folder.
 #   make_consortium TACIT DIABETES_CSV ADDRESS...
 make_consortium() {
   local tacit=$1 data=$2 cards=() k

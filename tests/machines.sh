@@ -1,5 +1,5 @@
-# Sourced by scripts. Creates network namespaces as simulated machines, connected by a switch in one more namespace. Machine k
-# is the namespace NET-k with the address 10.77.0.1k.
+# Sourced by scripts. Creates network namespaces as simulated machines, connected by a switch in one more namespace.
+# Machine k is the namespace NET-k with the address 10.77.0.1k.
 #   make_machines NET COUNT      fails if namespaces are not permitted
 #   remove_machines NET COUNT
 make_machines() {

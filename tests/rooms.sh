@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Checks that every include points to the same room or to a room further down, and that rooms below cli name no option of the
-# command line: their messages name settings by the ids of base/settings.hpp. Tests may use any room.
+# Checks that every include points to the same room or to a room further down, and that rooms below cli name no option
+# of the command line: their messages name settings by the ids of base/settings.hpp. Tests may use any room.
 set -euo pipefail
 src=$1
-# What each room may use besides itself. gp, graph and secrecy are independent of each other. A folder inside a room belongs to
-# that room, except for charter/bounds, cli/lab and the parts of lab/.
+# What each room may use besides itself. gp, graph and secrecy are independent of each other. A folder inside a room
+# belongs to that room, except for charter/bounds, cli/lab and the parts of lab/.
 declare -A uses
 sums="base graph secrecy protocol"
 model="base gp graph secrecy table protocol consortium"
@@ -13,7 +13,7 @@ uses[base]=""
 uses[gp]="base"
 uses[graph]="base"
 uses[secrecy]="base"
-uses[table]="base gp graph secrecy"
+uses[table]="base gp secrecy"
 uses[protocol]="base graph secrecy"
 uses[consortium]="base gp graph secrecy table protocol"
 uses[identity]="base secrecy table"

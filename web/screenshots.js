@@ -1,5 +1,5 @@
-// Takes the pictures of docs/images: npm run screenshots. The agent's page is that of five real agents, after a fit and an
-// evaluation; the reports are those of a simulation and an audit.
+// Takes the pictures of docs/images: npm run screenshots. The agent's page is that of five real agents, after a fit and
+// an evaluation; the reports are those of a simulation and an audit.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

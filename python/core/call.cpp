@@ -29,7 +29,7 @@ class Caller : public cli::Console {
   cli::Held watch(const Progress& progress) override { return held(watched_, &progress); }
   ControlClient::Words words() override {
     asking_.begin("asking the agents", 0);
-    return [this](const std::string& said) { asking_.note(in_keywords(said)); };
+    return [this](const std::string& text) { asking_.note(in_keywords(text)); };
   }
   cli::Held stopping(ControlClient& client) override { return held(client_, &client); }
   Table read(const std::filesystem::path& source, const TableOptions& columns,

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "tacit/base/choices.hpp"
-#include "tacit/cli/options/given.hpp"
+#include "tacit/cli/options/given_options.hpp"
 
 namespace tacit::python {
 

@@ -3,9 +3,9 @@
 #include "setting_words.hpp"
 
 #include "tacit/base/error.hpp"
-#include "tacit/base/parallel.hpp"
-#include "tacit/base/release.hpp"
 #include "tacit/base/settings.hpp"
+#include "tacit/base/system/parallel.hpp"
+#include "tacit/base/system/release.hpp"
 #include "tacit/cli/options/setting_words.hpp"
 
 namespace py = pybind11;

@@ -174,7 +174,7 @@ class GaussianProcess(Estimator):
         }
 
     def _warn_of_spreads(self, inputs: Numbers) -> None:
-        """Warn if columns of very different spread share a length-scale, because the narrow ones then have no effect."""
+        """Warn if columns of very different spread share a length-scale: the narrow ones then have no effect."""
         shares = re.search(r"\b(se|matern12|matern32|matern52|rq)\b(?!-ard)", kernels.parse(self.kernel).form)
         spreads = inputs.std(axis=0)
         spreads = spreads[spreads > 0]

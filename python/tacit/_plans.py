@@ -84,7 +84,7 @@ class Audit(Result, Reportable):
         return draw_audit(self, self._joined)
 
     def _lines(self) -> list[str]:
-        return self.findings + ["To do: " + advice for advice in self.advice]
+        return self.findings + ["Advice: " + advice for advice in self.advice]
 
 
 @takes_old_words
@@ -196,7 +196,7 @@ def audit(
     value_bound : float, optional
         Public bound on the contribution of an agent.
     dimension : int, default=1
-        Number of values that an agent contributes to a run. Blinding hides more values less well.
+        Number of values that an agent contributes to a run. Blinding is weaker for more values.
     coalition : sequence of members, optional
         Members that collude.
     size : int, optional

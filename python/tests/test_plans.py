@@ -49,7 +49,7 @@ def test_an_audit_speaks_of_the_graphs_own_members() -> None:
     assert found.agents == 6 and found.topology == "the given graph"
     assert found.findings[0].startswith("Agent Ulm alone can split the sum that it receives in one round into 2 parts: ")
     assert any("Agent Jena alone can estimate the values of agents Ulm, Bonn" in one for one in found.findings)
-    assert found.findings[0] in repr(found) and "To do: " in repr(found)
+    assert found.findings[0] in repr(found) and "Advice: " in repr(found)
     with pytest.raises(InputError, match="'Rom' is not in the network; its members are Ulm, Bonn"):
         audit(ring_of_towns(), coalition=["Rom"])
 

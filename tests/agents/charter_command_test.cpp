@@ -309,7 +309,7 @@ TEST_F(CharterCommand, BadInputIsRefused) {
   refused(run_tacit({"charter"}), {"charter"});
 }
 
-// What tacit audit says of a network and a protocol, the check of a charter with both says too, and its
+// tacit audit and the check of a charter report the same about a network and a protocol. The charter's
 // explanation has the same numbers: h, h*, collusion, blinding and trajectory.
 TEST_F(CharterCommand, AuditCheckAndExplainAgree) {
   const std::string file = folder.path("charter.toml");
@@ -339,11 +339,11 @@ TEST_F(CharterCommand, AuditCheckAndExplainAgree) {
         {"--protocol", "consensus", "--topology", "complete", "--masks", "seeded", "--acceleration",
          "chebyshev", "--blinding", "40", "--dimension", "20000", "--require", "1"},
         {"No coalition of up to 2 agents can compute the value of another party from all rounds",
-         "In a run of 20000 numbers", "odds of at most 1.5e-07"});
+         "In a run of 20000 numbers", "does not hide the values is at most 1.5e-07"});
   agree({"--protocol", "consensus", "--topology", "ring:2", "--points", "50"},
         {"--protocol", "consensus", "--topology", "ring:2", "--masks", "seeded", "--acceleration",
          "chebyshev", "--blinding", "40", "--dimension", "100", "--require", "1"},
-        {"In a run of 100 numbers", "odds of at most 7.3e-10"});
+        {"In a run of 100 numbers", "does not hide the values is at most 7.3e-10"});
   agree({"--collusion", "1"}, {"--topology", "complete", "--collusion", "1", "--require", "1"},
         {"A coalition of up to 1 agent may share all that it has"});
 }

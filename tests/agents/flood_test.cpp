@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 
 #include "agents_testing.hpp"
-#include "tacit/base/descriptors.hpp"
+#include "tacit/base/system/descriptors.hpp"
 
 namespace tacit::testing {
 namespace {

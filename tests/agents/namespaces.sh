@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs five agents in five network namespaces with their own addresses, connected by a bridge in a sixth, as on five machines:
+# Runs five agents in five network namespaces with their own addresses, connected by a bridge in a sixth, as on five
+# machines:
 #   tests/agents/namespaces.sh TACIT DIABETES_CSV
 # They fit a model. Then one agent is disconnected, the others get no answer, and it is reconnected. Exits with 77 if
 # namespaces are not permitted.

@@ -7,7 +7,7 @@
 
 #include "program_testing.hpp"
 #include "refused_testing.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/consortium/portable_model.hpp"
 
 namespace tacit::testing {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the build into a separate folder and uses the library: tests/package/consumer.sh BUILD SOURCE [COMPONENT...]
-# For each component, builds and runs its examples in docs/library.md and compiles each of its headers separately. CMake and
-# pkg-config find only the packages that the component needs.
+# For each component, builds and runs its examples in docs/library.md and compiles each of its headers separately. CMake
+# and pkg-config find only the packages that the component needs.
 set -euo pipefail
 build=$1 source=$2
 shift 2
@@ -24,8 +24,8 @@ fi
 trap 'rm -rf "$work"' EXIT
 cmake --install "$build" --prefix "$work/prefix" >/dev/null
 
-# Installed headers: those that the page names, and those that other installed headers include. Examples include only the
-# headers of components.
+# Installed headers: those that the page names, and those that other installed headers include. Examples include only
+# the headers of components.
 if grep '^#include <tacit/' "$source/docs/library.md" | grep -vE '<tacit/(gp|graph|protocol|lab|mpi)\.hpp>'; then
   echo "docs/library.md: an example includes these, but examples include the headers of components only"
   exit 1

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Creates the Debian packages of a build and tests them on a minimal Debian 12: tests/package/package.sh BUILD SOURCE
-# Covers installation, folders, demo, a program that uses the library, upgrade and purge. Exits with 77 if no minimal system
-# can be created: without root, or without a package source. Uses the package sources and proxies of this machine's apt.
+# Covers installation, folders, demo, a program that uses the library, upgrade and purge. Exits with 77 if no minimal
+# system can be created: without root, or without a package source. Uses the package sources and proxies of this
+# machine's apt.
 set -euo pipefail
 build=$(realpath "$1") source=$(realpath "$2")
 work=$(mktemp -d)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Compares man pages and completion with --help: tests/package/pages.sh TACIT
-# Every command has a page that names all its options and gives no troff warnings. bash and zsh offer the correct completions.
+# Every command has a page that names all its options and gives no troff warnings. bash and zsh offer the correct
+# completions.
 set -euo pipefail
 tacit=$(realpath "$1")
 unset TACIT_AGENT

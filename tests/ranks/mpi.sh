@@ -25,7 +25,8 @@ process_of() {
   done
 }
 
-# Kills a rank of a run in this folder while it computes. The run must fail, and its error must name the rank and its place:
+# Kills a rank of a run in this folder while it computes. The run must fail, and its error must name the rank and its
+# place:
 #   kill_rank RUN RANK WHERE, with the run's standard error in the file err
 kill_rank() {
   local victim code=0

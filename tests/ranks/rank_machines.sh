@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs ranks on three simulated machines, which are network namespaces with their own addresses and names:
 #   tests/ranks/rank_machines.sh TACIT DIABETES_CSV
-# The results are bitwise those of one process. The error about a killed rank names its machine, although no name service knows
-# that name. Exits with 77 if mpirun is missing or namespaces are not permitted.
+# The results are bitwise those of one process. The error about a killed rank names its machine, although no name
+# service knows that name. Exits with 77 if mpirun is missing or namespaces are not permitted.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 tacit=$(realpath "$1") data=$(realpath "$2")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests a program that uses the library as ranks, also in a build without MPI: tests/ranks/rank_programs.sh PROGRAM NO_MPI_PROGRAM
-# Exits with 77 if mpirun is missing, after the test without MPI.
+# Tests a program that uses the library as ranks, also in a build without MPI: tests/ranks/rank_programs.sh PROGRAM
+# NO_MPI_PROGRAM Exits with 77 if mpirun is missing, after the test without MPI.
 set -euo pipefail
 program=$(realpath "$1") no_mpi=$(realpath "$2")
 folder=$(mktemp -d)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Tests tacit under a real mpirun:
 #   tests/ranks/ranks.sh TACIT DIABETES_CSV
-# Any number of ranks gives bitwise the results of one process and reports an error once. If a rank is killed, all ranks end and
-# the error names it. Exits with 77 if mpirun is missing.
+# Any number of ranks gives bitwise the results of one process and reports an error once. If a rank is killed, all ranks
+# end and the error names it. Exits with 77 if mpirun is missing.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 tacit=$(realpath "$1") data=$(realpath "$2")
@@ -160,8 +160,8 @@ done
 learn predicted_of_more
 cmp predicted_of_more ../agents/predicted_of_more || fail "with ranks, new rows give other predictions"
 
-# A rank is killed during a fit. It is stopped first, so that the fit cannot end before. The agent ends and names the rank, and
-# the asker gets an error.
+# A rank is killed during a fit. It is stopped first, so that the fit cannot end before. The agent ends and names the
+# rank, and the asker gets an error.
 ended_by_rank_1() {
   local code=0
   wait "${agents[0]}" || code=$?
@@ -182,7 +182,8 @@ wait "$fit" || code=$?
 [ "$code" = 1 ] || fail "the fit that lost a rank ended with exit code $code"
 grep -q '^error: .*a0\|^error: .*agent 0' refused || fail "the error at the asker does not name the absent agent: $(cat refused)"
 
-# After a restart with another number of ranks, the agent continues as before. It also ends if a rank dies between requests.
+# After a restart with another number of ranks, the agent continues as before. It also ends if a rank dies between
+# requests.
 start 0 2
 learn predicted_again
 cmp predicted_again ../agents/predicted_of_more || fail "after a restart, the agents give other predictions"

@@ -1,7 +1,7 @@
-// Requests to the agent. The link carries the token in its fragment, which browsers never send. The tab stores the token and
-// never sends it either: while the agent is down, another program may listen on its port. Before each request, the server
-// proves that it knows the token. The request then carries a pass that only this server accepts, and only while it holds its
-// port (src/tacit/page/page_proof.hpp).
+// Requests to the agent. The link carries the token in its fragment, which browsers never send. The tab stores the
+// token and never sends it either: while the agent is down, another program may listen on its port. Before each
+// request, the server proves that it knows the token. The request then carries a pass that only this server accepts,
+// and only while it holds its port (src/tacit/page/page_proof.hpp).
 
 const kept = "tacit-token";
 

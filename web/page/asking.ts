@@ -58,7 +58,8 @@ export async function start(kind: Kind, body: unknown) {
   } catch (error) {
     if (error instanceof Refused) end = { kind, error: error.message, stopped: false };
   }
-  // A response that breaks off, for example when the tab is reloaded, does not end the request: the agents may continue it.
+  // A response that breaks off, for example when the tab is reloaded, does not end the request: the agents may continue
+  // it.
   if (end) forget();
   else askedBefore.set(sessionStorage.getItem(kept) ?? "");
   asking.set(null);

@@ -13,7 +13,8 @@ export interface Live {
 
 export const live = new Store<Live>({ state: "starting", status: null, since: null, why: "" });
 
-// The agent sends an event at least every 15 seconds. A machine that sleeps or is unplugged does not close the connection.
+// The agent sends an event at least every 15 seconds. A machine that sleeps or is unplugged does not close the
+// connection.
 const longest_silence = 40_000;
 const pauses = [100, 500, 1000, 2000, 5000];
 

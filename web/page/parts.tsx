@@ -57,7 +57,8 @@ export const Notes = ({ notes }: { notes: string[] }) =>
     </ul>
   );
 
-// Wide content scrolls inside this box, not the page. If it does not fit, Tab reaches the box, to scroll it by keyboard.
+// Wide content scrolls inside this box, not the page. If it does not fit, Tab reaches the box, to scroll it by
+// keyboard.
 export function Scrolled(props: { label: string; children: ComponentChildren }) {
   const box = useRef<HTMLDivElement>(null);
   const [more, setMore] = useState(false);

@@ -1,5 +1,5 @@
-// A table of any length that draws only the visible rows. All rows have the same height, so that the position of each is
-// known. Screen readers get the number of rows and the index of each row.
+// A table of any length that draws only the visible rows. All rows have the same height, so that the position of each
+// is known. Screen readers get the number of rows and the index of each row.
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Cells } from "./parts";

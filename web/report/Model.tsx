@@ -17,7 +17,8 @@ const rules: Record<string, string> = {
   rbcm: "robust Bayesian committee",
 };
 
-// A kernel of several parts has several length-scales for a column. The target can change as fast as the shortest allows.
+// A kernel of several parts has several length-scales for a column. The target can change as fast as the shortest
+// allows.
 function lengthscales(prior: Prior) {
   return Object.entries(prior.by_column ?? {})
     .flatMap(([name, numbers]) => {

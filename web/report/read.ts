@@ -1,6 +1,7 @@
 import type { Result } from "./result";
 
-// A seed may have more digits than a JavaScript number keeps. Newer browsers provide the source text, which has them all.
+// A seed may have more digits than a JavaScript number keeps. Newer browsers provide the source text, which has them
+// all.
 function keepSeeds(this: unknown, key: string, value: unknown, context?: { source?: string }) {
   return key === "seed" && typeof value === "number" ? (context?.source ?? value) : value;
 }

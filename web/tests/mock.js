@@ -1,5 +1,5 @@
-// The page without a real agent: serves the built files and answers like an agent, so that tests can show every state of
-// the page. A test changes `agent.status` or another answer, and then calls `agent.tell()`.
+// The page without a real agent: serves the built files and answers like an agent, so that tests can show every state
+// of the page. A test changes `agent.status` or another answer, and then calls `agent.tell()`.
 import { createHmac, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";

@@ -44,7 +44,8 @@ test("a wrong token leads to the sentence that says how to get the link", async 
   await shows("links up");
 });
 
-// Another user's program on the agent's port: it answers everything with success, and repeats what the agent has answered.
+// Another user's program on the agent's port: it answers everything with success, and repeats what the agent has
+// answered.
 async function impostor(port, hello) {
   const heard = [];
   const server = createServer(async (request, response) => {

@@ -1,4 +1,5 @@
-// Results for reports: runs on the Diabetes data, and synthetic ones with shapes for which no data are in the repository.
+// Results for reports: runs on the Diabetes data, and synthetic ones with shapes for which no data are in the
+// repository.
 import { readFileSync, readdirSync } from "node:fs";
 
 const here = (path) => new URL(path, import.meta.url);

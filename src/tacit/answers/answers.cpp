@@ -1,6 +1,6 @@
 #include "tacit/answers/answers.hpp"
 
-#include "tacit/agent/model/shown_model.hpp"
+#include "tacit/agent/model/model_for_display.hpp"
 
 namespace tacit {
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "tacit/agent/work/predicted.hpp"
+#include "tacit/agent/work/prediction_message.hpp"
 #include "tacit/answers/numbers.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/consortium/score/quality.hpp"

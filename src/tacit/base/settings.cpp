@@ -25,10 +25,10 @@ std::string worded(std::string_view text, const SettingWords& words) {
     const std::string_view inside = text.substr(open + 1, close - open - 1);
     const std::size_t sign = std::min(inside.find('='), inside.size());
     const Setting* setting = find_setting(inside.substr(0, sign));
-    const auto said =
+    const auto replacement =
         setting ? words(*setting, inside.substr(std::min(sign + 1, inside.size()))) : std::nullopt;
-    if (said) {
-      out.append(text.substr(at, open - at)).append(*said);
+    if (replacement) {
+      out.append(text.substr(at, open - at)).append(*replacement);
       at = close + 1;
     } else {  // the closing backquote may open a setting
       out.append(text.substr(at, close - at));

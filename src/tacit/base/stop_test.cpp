@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tacit/base/parallel.hpp"
+#include "tacit/base/system/parallel.hpp"
 
 namespace tacit {
 namespace {

@@ -89,7 +89,8 @@ Points in_a_fit(const Charter& charter, const Opened& opened) {
           several(opened.moments, "number")));
     points.push_back(fmt::format(
         "Once, {}{}: what the rows of all parties together show about the targets at {}. With these numbers, "
-        "every party holds a model of all rows and asks it at home. {} If more numbers are opened than the "
+        "every party holds a model of all rows and uses it on its own machine. {} If more numbers are opened "
+        "than the "
         "rows contain, the rows may be reconstructed. Which party each row belongs to stays unknown.",
         agreed.count ? "" : "up to ", several(opened.pooled, "number"), several(opened.landmarks, "landmark"),
         agreed.above_ceiling ? "In this charter the parties agree that these may be more than a quarter of "
@@ -152,7 +153,7 @@ Points by_colluding(const Charter& charter, const Opened& opened) {
           "relies on the cryptographic functions of libsodium and OpenSSL.",
           several(c, "agent")));
     else
-      points.emplace_back("The charter promises no protection against agents that collude.");
+      points.emplace_back("The charter does not promise protection against agents that collude.");
     points.push_back(rests_on(charter));
   } else {
     const Privacy privacy = charter_privacy(charter);
@@ -175,12 +176,12 @@ Points by_colluding(const Charter& charter, const Opened& opened) {
     if (privacy.blinded)
       points.push_back(
           fmt::format("Values are hidden behind noise. In a run of {} numbers, the most that this charter "
-                      "allows, the noise fails to hide what it should with odds of at most {:.2g}. These "
-                      "odds add up over runs.",
+                      "allows, the probability that the noise does not hide the values is at most {:.2g}. "
+                      "These probabilities add up over runs.",
                       opened.largest, privacy.odds));
     else
       points.emplace_back(
-          "Values are not hidden behind noise. So over all rounds, traces of rounding reveal still more.");
+          "The charter does not use blinding. Rounding errors over all rounds therefore reveal more.");
     points.push_back(rests_on(charter));
   }
   points.push_back(

@@ -98,8 +98,8 @@ TEST_F(Explained, StatesTheAssumptionsOfTreeAndConsensus) {
   EXPECT_FALSE(check_charter(charter).problems.empty());
   charter.protocol.consensus.blinding = 40;
   EXPECT_TRUE(says(page(),
-                   "In a run of 20000 numbers, the most that this charter allows, the noise fails to hide "
-                   "what it should with odds of at most 1.5e-07"));
+                   "In a run of 20000 numbers, the most that this charter allows, the probability "
+                   "that the noise does not hide the values is at most 1.5e-07"));
 }
 
 // Both judge the largest run that the charter allows, by the same search.
@@ -119,9 +119,11 @@ TEST_F(Explained, AgreesWithTheCheck) {
       EXPECT_FALSE(report.problems.empty()) << notes;
       continue;
     }
-    const std::string odds = fmt::format("with odds of at most {:.2g}", privacy.odds);
-    EXPECT_TRUE(says(notes, "In a run with 20000 numbers per agent, blinding fails " + odds)) << notes;
-    EXPECT_TRUE(says(text, odds)) << text;
+    const std::string odds = fmt::format("at most {:.2g}", privacy.odds);
+    EXPECT_TRUE(
+        says(notes, "In a run with 20000 numbers per agent, blinding fails with a probability of " + odds))
+        << notes;
+    EXPECT_TRUE(says(text, "the probability that the noise does not hide the values is " + odds)) << text;
   }
 }
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <set>
 
-#include "tacit/base/files.hpp"
-#include "tacit/base/release.hpp"
+#include "tacit/base/system/files.hpp"
+#include "tacit/base/system/release.hpp"
 #include "tacit/charter/charter.hpp"
 #include "tacit/charter/landmarks.hpp"
 #include "tacit/consortium/pool/draw_landmarks.hpp"

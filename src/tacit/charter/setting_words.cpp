@@ -62,11 +62,6 @@ std::string toml_value(std::string_view id, std::string_view value) {
 
 }  // namespace
 
-std::string charter_field(std::string_view id) {
-  const Field* field = field_of(id);
-  return field ? field_words(*field) : std::string();
-}
-
 std::string in_charter_words(std::string_view text) {
   return worded(text, [](const Setting& setting, std::string_view value) -> std::optional<std::string> {
     const Field* field = field_of(setting.id);

@@ -77,8 +77,10 @@ TEST(CharterWords, EverySettingIsAFieldOrNoneOfACharter) {
                                            "variables",
                                            "with_experts",
                                            "without"};
-  for (const Setting& setting : all_settings)
-    EXPECT_EQ(charter_field(setting.id).empty(), none.contains(setting.id)) << setting.id;
+  for (const Setting& setting : all_settings) {
+    const std::string text = "`" + std::string(setting.id) + "`";
+    EXPECT_EQ(in_charter_words(text) == text, none.contains(setting.id)) << setting.id;
+  }
 }
 
 }  // namespace

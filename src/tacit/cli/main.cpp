@@ -9,7 +9,7 @@
 
 #include "tacit/agent/control/control.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/base/release.hpp"
+#include "tacit/base/system/release.hpp"
 #include "tacit/cli/agent/ranks.hpp"
 #include "tacit/cli/options/commands.hpp"
 #include "tacit/cli/options/console.hpp"

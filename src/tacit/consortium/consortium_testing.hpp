@@ -1,5 +1,7 @@
-// Helpers for tests of the consortium: an exact sum without secrecy, and random rows.
+// Helpers for tests of the consortium: an exact sum without secrecy, random rows, and terms for them.
 #pragma once
+
+#include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstring>
@@ -7,7 +9,10 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/consortium/secure_sum.hpp"
+#include "tacit/consortium/terms/terms.hpp"
 #include "tacit/gp/matrix.hpp"
+#include "tacit/graph/generators.hpp"
+#include "tacit/lab/study/data_terms.hpp"
 #include "tacit/table/rows/samples.hpp"
 
 namespace tacit::testing {
@@ -58,5 +63,26 @@ inline Samples random_samples(Index rows, Index inputs, Index outputs, std::mt19
       s.outputs(r, k) = std::sin(s.inputs(r, 0) * static_cast<double>(k + 1)) + 0.2 * u(random);
   return s;
 }
+
+/// Agents in a ring, each with its own rows of two inputs and two targets, and terms that fit them.
+class RingOfAgents : public ::testing::Test {
+ protected:
+  /// Agent i has `rows_of_first` + i rows.
+  RingOfAgents(Index agents, Index rows_of_first) {
+    std::mt19937_64 random(7);
+    for (Index i = 0; i < agents; ++i) rows.push_back(random_samples(rows_of_first + i, 2, 2, random));
+    points = random_samples(6, 2, 2, random).inputs;
+    terms.graph = ring_lattice(static_cast<std::size_t>(agents), 2);
+    terms.inputs = input_columns(rows, points);
+    terms.targets = target_columns(rows);
+    terms.model.start = {se(1., 1.), 0.3};
+    terms.model.standardise = true;
+    terms.limits.rows = most_rows(rows);
+  }
+
+  std::vector<Samples> rows;
+  Matrix points;
+  Terms terms;
+};
 
 }  // namespace tacit::testing

@@ -6,32 +6,21 @@
 
 #include "tacit/base/base_testing.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/consortium/consortium_testing.hpp"
 #include "tacit/consortium/predict/fitted_experts.hpp"
 #include "tacit/consortium/programme.hpp"
-#include "tacit/graph/generators.hpp"
 #include "tacit/lab/simulator/simulator.hpp"
-#include "tacit/lab/study/data_terms.hpp"
 
 namespace tacit {
 namespace {
 
-class Portable : public ::testing::Test {
+class Portable : public testing::RingOfAgents {
  protected:
-  Portable() {
-    std::mt19937_64 random(7);
-    for (Index i = 0; i < 4; ++i) rows.push_back(testing::random_samples(30 + i, 2, 2, random));
-    points = testing::random_samples(6, 2, 2, random).inputs;
-    terms.graph = ring_lattice(4, 2);
-    terms.inputs = input_columns(rows, points);
-    terms.targets = target_columns(rows);
-    terms.model.start = {se(1., 1.), 0.3};
-    terms.model.standardise = true;
+  Portable() : RingOfAgents(4, 30) {
     terms.model.fusion = Fusion::rbcm;
     terms.model.committee.expert_rows = 9;
     terms.model.landmarks.count = 5;
-    terms.limits.rows = most_rows(rows);
   }
 
   PortableModel exported(bool with_rows) {
@@ -64,9 +53,6 @@ class Portable : public ::testing::Test {
 
   testing::ScratchFolder folder;
   std::filesystem::path file = folder.path / "model.tacit";
-  std::vector<Samples> rows;
-  Matrix points;
-  Terms terms;
 };
 
 TEST_F(Portable, WithExpertsItAnswersAsTheAgentDoesAtHome) {

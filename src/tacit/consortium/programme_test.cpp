@@ -13,31 +13,15 @@
 namespace tacit {
 namespace {
 
-// Five agents in a ring, with two targets.
-class Programme : public ::testing::Test {
+class Programme : public testing::RingOfAgents {
  protected:
-  Programme() {
-    std::mt19937_64 random(7);
-    for (Index i = 0; i < 5; ++i) rows.push_back(testing::random_samples(14 + i, 2, 2, random));
-    points = testing::random_samples(6, 2, 2, random).inputs;
-    terms.graph = ring_lattice(5, 2);
-    terms.inputs = input_columns(rows, points);
-    terms.targets = target_columns(rows);
-    terms.model.start = {se(1., 1.), 0.3};
-    terms.model.standardise = true;
-    terms.tuning.search.emplace().limits.most_evaluations = 12;
-    terms.limits.rows = most_rows(rows);
-  }
+  Programme() : RingOfAgents(5, 14) { terms.tuning.search.emplace().limits.most_evaluations = 12; }
 
   std::vector<Fit> fit_all(Asked asked = {}) {
     Simulator simulator(terms.graph);
     return simulator.run<Fit>(
         [&](tacit::Run& net) { return fit_privately(net, terms, asked, rows[net.self()]); });
   }
-
-  std::vector<Samples> rows;
-  Matrix points;
-  Terms terms;
 };
 
 // A member may make a scale as small as possible and move a shift to the end of the range. Still no row

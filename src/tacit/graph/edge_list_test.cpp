@@ -60,9 +60,9 @@ TEST_F(EdgeList, RefusesGarbageNamingFileAndLine) {
 }
 
 TEST_F(EdgeList, ShowsGarbageShortAndPrintable) {
-  const std::string said = refusal("0 1\n\x1b[31m" + std::string(10000, 'x'));
-  EXPECT_LT(said.size(), 300u);
-  EXPECT_EQ(said.find('\x1b'), std::string::npos);
+  const std::string message = refusal("0 1\n\x1b[31m" + std::string(10000, 'x'));
+  EXPECT_LT(message.size(), 300u);
+  EXPECT_EQ(message.find('\x1b'), std::string::npos);
 }
 
 TEST_F(EdgeList, RefusesSelfLoops) {

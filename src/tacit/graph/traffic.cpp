@@ -18,7 +18,8 @@ std::uint64_t messages_sent(const Neighbourhood& known) {
 }
 
 std::uint64_t messages_sent(const Graph& graph, AgentId agent) {
-  if (graph.complete()) return graph.degree(agent) * (2 + graph.degree(agent));  // every circle is everybody
+  if (graph.complete())
+    return graph.degree(agent) * (2 + graph.degree(agent));  // every circle contains all agents
   return messages_sent(neighbourhood(graph, agent));
 }
 

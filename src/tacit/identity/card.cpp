@@ -6,8 +6,8 @@
 #include <cctype>
 #include <charconv>
 
-#include "tacit/base/files.hpp"
-#include "tacit/base/release.hpp"
+#include "tacit/base/system/files.hpp"
+#include "tacit/base/system/release.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/identity/toml_table.hpp"
 

@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "tacit/base/error.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/identity/encoding.hpp"
 
 namespace tacit {

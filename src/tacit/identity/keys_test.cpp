@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/identity/identity_testing.hpp"
 #include "tacit/identity/keys.hpp"

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "tacit/base/closest_name.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/table/cells/dates.hpp"
 
 namespace tacit {

@@ -62,8 +62,8 @@ bool needs_token(const std::string& path) { return path == "/api" || path.starts
 
 std::string token_of(const httplib::Request& request) {
   constexpr std::string_view bearer = "Bearer ";
-  const std::string said = request.get_header_value("Authorization");
-  return said.starts_with(bearer) ? said.substr(bearer.size()) : "";
+  const std::string header = request.get_header_value("Authorization");
+  return header.starts_with(bearer) ? header.substr(bearer.size()) : "";
 }
 
 httplib::Headers page_headers() {

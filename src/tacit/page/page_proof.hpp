@@ -2,8 +2,8 @@
 // The agent may be down while a page is open, and another user of the machine may then listen on its port.
 //
 // The page sends a random challenge. The server answers with a nonce, fixed while it holds its port, and with
-// the server's proof. Only then does the page send a request, with its pass. A pass is worth nothing to the
-// next program on the port.
+// the server's proof. Only then does the page send a request, with its pass. A pass is not valid for
+// another program that later listens on the port.
 #pragma once
 
 #include <string>

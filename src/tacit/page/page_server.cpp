@@ -101,9 +101,9 @@ struct PageServer::State : std::enable_shared_from_this<PageServer::State> {
 
   // The token, for programs, or the pass of a page that has checked this server. Throws Error without a
   // token.
-  bool accepts(const std::string& said) const {
+  bool accepts(const std::string& pass) const {
     const std::string secret = token.read();
-    return same_secret(said, secret) || same_secret(said, page_pass(secret, address, nonce));
+    return same_secret(pass, secret) || same_secret(pass, page_pass(secret, address, nonce));
   }
 
   // Proves to a page that this server knows the token.
@@ -181,8 +181,8 @@ struct PageServer::State : std::enable_shared_from_this<PageServer::State> {
     if (!place) return refuse(response, 503, "too many open pages of this agent; close some of them");
     try {
       // The stream ends when its token is replaced.
-      const auto welcome = [self = shared_from_this(), said = token_of(request)] {
-        return self->accepts(said);
+      const auto welcome = [self = shared_from_this(), pass = token_of(request)] {
+        return self->accepts(pass);
       };
       stream_events(response, [place, next = status_stream(config.control, welcome)](bool& last) {
         return next(last);

@@ -11,7 +11,7 @@
 #include "tacit/agent/control/local_http_testing.hpp"
 #include "tacit/agent/work/history.hpp"
 #include "tacit/answers/answers.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/page/page_json.hpp"
 #include "tacit/page/page_proof.hpp"
 #include "tacit/page/page_token.hpp"

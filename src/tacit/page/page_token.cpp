@@ -5,7 +5,7 @@
 #include <array>
 
 #include "tacit/base/error.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/secrecy/prg.hpp"
 #include "tacit/secrecy/secret_file.hpp"

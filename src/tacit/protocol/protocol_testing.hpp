@@ -43,6 +43,12 @@ inline Graph random_connected_graph(std::size_t agents, std::size_t extra_edges,
   return Graph(agents, edges);
 }
 
+/// A number from -1 to 1, which is 1 or -1 in half of the cases.
+inline long double extreme_or_ordinary(std::mt19937_64& random) {
+  const std::uint64_t kind = random() % 4;
+  return kind == 0 ? 1 : kind == 1 ? -1 : static_cast<long double>(random()) * 0x1p-63L - 1;
+}
+
 /// ⌊a/b + 1/2⌋ for b > 0.
 inline Integer128 nearest_quotient(Integer128 a, Integer128 b) {
   const Integer128 doubled = 2 * a + b;

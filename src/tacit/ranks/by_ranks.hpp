@@ -21,7 +21,7 @@ namespace tacit {
 /// Every rank calls this function. `own` returns the rank's part of the rows, which may be empty. All parts,
 /// in the order of ranks, are the party's rows. They are sent to the ranks whose experts need them. Then rank
 /// 0 calls `lead`, and the other ranks compute for its crew until `lead` returns. The crew's results equal
-/// those of one process with all rows, to the bit. The crew has no experts to give (Committee::make_experts),
+/// those of one process with all rows, to the bit. The crew cannot return experts (Committee::make_experts),
 /// and must not be used after `lead`.
 ///
 /// If `own` throws on one rank, all ranks throw the same. Throws InputError if rows are invalid or are to be

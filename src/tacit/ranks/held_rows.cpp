@@ -67,9 +67,4 @@ ExpertsOfRank experts_of_rank(std::size_t rank, std::size_t ranks, std::size_t p
   return {std::move(all), std::move(parts)};
 }
 
-std::vector<std::uint32_t> rank_of_row(std::size_t ranks, std::size_t party, std::size_t rows,
-                                       const CommitteeOptions& committee) {
-  return experts_of_rank(0, ranks, party, rows, committee).rank_of;
-}
-
 }  // namespace tacit

@@ -23,10 +23,6 @@ struct ExpertsOfRank {
 ExpertsOfRank experts_of_rank(std::size_t rank, std::size_t ranks, std::size_t party, std::size_t rows,
                               const CommitteeOptions& committee);
 
-/// Returns only the rank of each row.
-std::vector<std::uint32_t> rank_of_row(std::size_t ranks, std::size_t party, std::size_t rows,
-                                       const CommitteeOptions& committee);
-
 /// Returns the numbers of the rows that one rank holds.
 std::vector<Index> rows_of_rank(const std::vector<std::uint32_t>& rank_of, std::size_t rank);
 

@@ -26,6 +26,11 @@ Samples some_rows_of(Index rows, unsigned seed) {
   return all;
 }
 
+std::vector<std::uint32_t> rank_of_rows(std::size_t ranks, std::size_t party, std::size_t rows,
+                                        const CommitteeOptions& committee) {
+  return experts_of_rank(0, ranks, party, rows, committee).rank_of;
+}
+
 struct Case {
   std::vector<Samples> parties;
   CommitteeOptions committee{.expert_rows = 7};
@@ -35,7 +40,7 @@ struct Case {
     std::vector<Held> all;
     for (std::size_t p = 0; p < parties.size(); ++p) {
       const auto rows = static_cast<std::size_t>(parties[p].inputs.rows());
-      const std::vector<std::uint32_t> rank = rank_of_row(team.size(), p, rows, committee);
+      const std::vector<std::uint32_t> rank = rank_of_rows(team.size(), p, rows, committee);
       const std::vector<Index> own = rows_of_rank(rank, team.rank());
       Samples mine{parties[p].inputs(own, Eigen::all), parties[p].outputs(own, Eigen::all)};
       const auto held = held_rows(rows, own, std::move(mine));
@@ -237,13 +242,13 @@ TEST(RankCrew, NeighbouringRowsAreAskedForInFewBytes) {
 TEST(RankCrew, NoRankHoldsMuchMoreThanItsShare) {
   for (std::size_t ranks : {2, 3, 7}) {
     std::vector<std::size_t> held(ranks);
-    for (std::size_t rank : rank_of_row(ranks, 1, 10000, {.expert_rows = 50})) ++held[rank];
+    for (std::size_t rank : rank_of_rows(ranks, 1, 10000, {.expert_rows = 50})) ++held[rank];
     for (std::size_t one : held) EXPECT_NEAR(double(one), 10000. / double(ranks), 200) << ranks;
   }
 }
 
 TEST(RankCrew, RowsSplitByClustersAreRefused) {
-  EXPECT_THROW(rank_of_row(2, 0, 1000, {.expert_rows = 50, .split = RowSplit::clusters}), InputError);
+  EXPECT_THROW(rank_of_rows(2, 0, 1000, {.expert_rows = 50, .split = RowSplit::clusters}), InputError);
 }
 
 }  // namespace

@@ -10,10 +10,10 @@
 #include "tacit/agent/control/control.grpc.pb.h"
 #include "tacit/agent/control/control.hpp"
 #include "tacit/agent/daemon/peer_diagnosis.hpp"
-#include "tacit/agent/model/shown_model.hpp"
+#include "tacit/agent/model/model_for_display.hpp"
 #include "tacit/agent/work/pending_requests.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/base/release.hpp"
+#include "tacit/base/system/release.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/link/transport/acceptor.hpp"
 
@@ -162,7 +162,8 @@ class Service final : public control::Control::Service {
     reply->set_ledger_lines(ledger.lines);
     reply->set_ledger_hash(ledger.last);
     for (const std::string& why : {material.only_home, ledger.unusable})
-      if (!why.empty()) reply->add_notes("This agent takes part in no run and only answers at home: " + why);
+      if (!why.empty())
+        reply->add_notes("This agent does not take part in runs and answers only at home: " + why);
     if (!policy_.fault().empty()) reply->add_notes(policy_.fault());
     for (const std::string& words : ledger.continued) reply->add_notes("Ledger: " + words);
     for (const std::string& words : handler_.ledger().what_rosters_show()) reply->add_notes(words);
@@ -370,20 +371,20 @@ class Service final : public control::Control::Service {
   // Streams progress until the outcome is known or the client has gone.
   void follow(grpc::ServerContext* context, Writer* writer, const std::string& ask,
               const PendingOutcome& pending) {
-    std::string said;
+    std::string sent;
     bool began = false, over = false;
     for (;;) {
       std::string words;
       handler_.wait([&](const auto& doing) {
         const bool now = doing && doing->ask == ask;
         began = began || now;
-        words = now ? doing->words : began ? said : "waiting for its turn";
+        words = now ? doing->words : began ? sent : "waiting for its turn";
         over = pending.outcome() || unwanted(context);
-        return over || words != said;
+        return over || words != sent;
       });
       if (over) return;
       control::Progress progress;
-      progress.set_words(said = words);
+      progress.set_words(sent = words);
       writer->Write(progress);
     }
   }

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "tacit/agent/control/control_testing.hpp"
-#include "tacit/agent/model/shown_model.hpp"
-#include "tacit/agent/work/predicted.hpp"
+#include "tacit/agent/model/model_for_display.hpp"
+#include "tacit/agent/work/prediction_message.hpp"
 
 namespace tacit {
 namespace {
@@ -25,7 +25,7 @@ TEST_F(Socket, TheSocketIsForItsOwnerAlone) {
 TEST_F(Socket, FitPredictEvaluateStatus) {
   ControlClient client(socket);
   std::vector<std::string> words;
-  const auto listening = [&](const std::string& said) { words.push_back(said); };
+  const auto listening = [&](const std::string& line) { words.push_back(line); };
   EXPECT_TRUE(says(refusal([&] { client.predict(Matrix{{30, 1, 0}}, true, {}); }), "run tacit fit first"));
   EXPECT_FALSE(client.status().has_model());
   const auto fitted = client.fit({}, listening);
@@ -197,7 +197,7 @@ TEST_F(Socket, TwoUsersAtOnceAreNotMixedUp) {
 TEST_F(Socket, AnAgentThatStopsReportsIt) {
   stuck = true;
   std::atomic<bool> asked = false;
-  std::string said;
+  std::string message;
   std::thread user([&] {
     try {
       ControlClient(socket).fit({}, [&](const std::string&) {
@@ -205,13 +205,13 @@ TEST_F(Socket, AnAgentThatStopsReportsIt) {
         asked.notify_all();
       });
     } catch (const Error& e) {
-      said = e.what();
+      message = e.what();
     }
   });
   asked.wait(false);
   server.reset();
   user.join();
-  EXPECT_TRUE(says(said, "the agent was stopped")) << said;
+  EXPECT_TRUE(says(message, "the agent was stopped")) << message;
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include <chrono>
 #include <optional>
 
-#include "tacit/base/descriptors.hpp"
+#include "tacit/base/system/descriptors.hpp"
 
 namespace tacit {
 

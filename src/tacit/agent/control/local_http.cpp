@@ -11,7 +11,7 @@
 
 #include "tacit/agent/control/http_stream.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/base/listen_fault.hpp"
+#include "tacit/base/system/listen_fault.hpp"
 #include "tacit/identity/card.hpp"
 #include "tacit/link/transport/acceptor.hpp"
 

@@ -107,15 +107,15 @@ std::string get(int port, const std::string& path, const std::string& host) {
 TEST(Metrics, AreServedOnlyUnderTheMachinesOwnName) {
   const MetricsServer server("127.0.0.1:0", [] { return metrics_text(sample()); });
   for (const char* host : {"localhost", "127.0.0.1:1234", "[::1]", "[::1]:80"}) {
-    const std::string said = get(server.port(), "/metrics", host);
-    EXPECT_TRUE(said.starts_with("HTTP/1.1 200 OK\r\n")) << said;
-    EXPECT_TRUE(says(said, "Content-Type: text/plain; version=0.0.4")) << said;
-    EXPECT_TRUE(said.ends_with("\r\n\r\n" + metrics_text(sample()))) << said;
+    const std::string response = get(server.port(), "/metrics", host);
+    EXPECT_TRUE(response.starts_with("HTTP/1.1 200 OK\r\n")) << response;
+    EXPECT_TRUE(says(response, "Content-Type: text/plain; version=0.0.4")) << response;
+    EXPECT_TRUE(response.ends_with("\r\n\r\n" + metrics_text(sample()))) << response;
   }
   for (const char* host : {"evil.example", "evil.example:9464", "127.evil.example", ""}) {
-    const std::string said = get(server.port(), "/metrics", host);
-    EXPECT_TRUE(said.starts_with("HTTP/1.1 403")) << said;
-    EXPECT_FALSE(says(said, "tacit_"));
+    const std::string response = get(server.port(), "/metrics", host);
+    EXPECT_TRUE(response.starts_with("HTTP/1.1 403")) << response;
+    EXPECT_FALSE(says(response, "tacit_"));
   }
   EXPECT_TRUE(get(server.port(), "/", "localhost").starts_with("HTTP/1.1 404"));
   EXPECT_FALSE(says(answer_to(server.port(), "POST /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"), "tacit_"));

@@ -6,8 +6,8 @@
 #include <charconv>
 
 #include "tacit/agent/control/local_http.hpp"
-#include "tacit/base/files.hpp"
-#include "tacit/base/release.hpp"
+#include "tacit/base/system/files.hpp"
+#include "tacit/base/system/release.hpp"
 #include "tacit/identity/card.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/identity/toml_table.hpp"

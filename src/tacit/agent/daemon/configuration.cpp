@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "tacit/agent/daemon/whose_keys.hpp"
+#include "tacit/agent/daemon/key_owner.hpp"
 #include "tacit/agent/rows/snapshot.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/base/files.hpp"
-#include "tacit/base/release.hpp"
+#include "tacit/base/system/files.hpp"
+#include "tacit/base/system/release.hpp"
 #include "tacit/charter/amend.hpp"
 #include "tacit/identity/encoding.hpp"
 

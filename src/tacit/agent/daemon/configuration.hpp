@@ -22,7 +22,7 @@ struct Configuration {
 };
 
 /// For an agent that starts. No other process may use the state folder. If snapshot or charter cannot be read
-/// from or written to this folder, the material says so (`only_home`). Throws InputError if this folder has
+/// from or written to this folder, `only_home` states the reason. Throws InputError if this folder has
 /// served a later charter, or another one with the same number.
 Configuration load_configuration(AgentConfig config, Preflight report, RowHome& home = home_here());
 

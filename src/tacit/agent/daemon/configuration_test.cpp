@@ -5,7 +5,7 @@
 
 #include "tacit/agent/daemon/served_charter.hpp"
 #include "tacit/agent/work/run_handler_testing.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/charter/amend.hpp"
 
 namespace tacit {
@@ -35,7 +35,7 @@ class Reloading : public ::testing::Test {
     paper.sign_all();
     paper.folder.write("charter.toml", to_toml(paper.charter));
   }
-  static bool said(const std::vector<std::string>& all, const std::string& words) {
+  static bool any_says(const std::vector<std::string>& all, const std::string& words) {
     return std::any_of(all.begin(), all.end(), [&](const std::string& one) { return says(one, words); });
   }
 };
@@ -52,7 +52,7 @@ TEST_F(Reloading, SettingsRowsAndChartersEachBeginAnew) {
   config.policy.fewest = 4;
   ReloadedConfiguration next = again(now);
   ASSERT_TRUE(next.next);
-  EXPECT_TRUE(said(next.words, "agent.toml has changed"));
+  EXPECT_TRUE(any_says(next.words, "agent.toml has changed"));
   now = std::move(*next.next);
 
   paper.folder.write("b.csv", rows_csv(43, 3));
@@ -71,8 +71,8 @@ TEST_F(Reloading, SettingsRowsAndChartersEachBeginAnew) {
   next = again(now);
   ASSERT_TRUE(next.next);
   EXPECT_EQ(charter_hash(previous_charter(config.state).value()), charter_hash(now.material.charter));
-  EXPECT_TRUE(said(next.words, "charter number 2, "));
-  EXPECT_TRUE(said(next.words, "charter: timeout, gather: 40 instead of 20"));
+  EXPECT_TRUE(any_says(next.words, "charter number 2, "));
+  EXPECT_TRUE(any_says(next.words, "charter: timeout, gather: 40 instead of 20"));
   EXPECT_EQ(next.next->material.charter.number, 2u);
 }
 
@@ -83,7 +83,7 @@ TEST_F(Reloading, AMissedStepIsReported) {
   const ReloadedConfiguration next = again(now);
   ASSERT_TRUE(next.next);
   EXPECT_EQ(next.next->material.charter.number, 3u);
-  EXPECT_TRUE(said(next.words, "which is not its direct predecessor"));
+  EXPECT_TRUE(any_says(next.words, "which is not its direct predecessor"));
 }
 
 TEST_F(Reloading, WhatCannotBeIsRefusedInOneSentence) {
@@ -111,9 +111,9 @@ TEST_F(Reloading, AnotherCharterWithTheSameNumberIsRefusedAtAStartToo) {
   paper.charter.title = "Another consortium";
   paper.sign_all();
   paper.folder.write("charter.toml", to_toml(paper.charter));
-  const std::string said = refusal([&] { first(); });
-  EXPECT_TRUE(says(said, "is not charter number 1, ")) << said;
-  EXPECT_TRUE(says(said, "Use another state folder for another consortium")) << said;
+  const std::string message = refusal([&] { first(); });
+  EXPECT_TRUE(says(message, "is not charter number 1, ")) << message;
+  EXPECT_TRUE(says(message, "Use another state folder for another consortium")) << message;
   paper.folder.write("charter.toml", to_toml(old));
   EXPECT_EQ(first().material.charter.title, old.title);
   write_whole(config.state / "charter.toml", "agents = [");
@@ -139,7 +139,7 @@ TEST_F(Reloading, ADamagedSnapshotEndsRunsOnly) {
   const ReloadedConfiguration next = again(now);
   ASSERT_TRUE(next.next);
   EXPECT_EQ(next.next->material.only_home, "");
-  EXPECT_TRUE(said(next.words, "the state folder can be used again"));
+  EXPECT_TRUE(any_says(next.words, "the state folder can be used again"));
 }
 
 TEST_F(Reloading, TheStateFolderRemembersItsMember) {

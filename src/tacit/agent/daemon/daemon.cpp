@@ -22,9 +22,9 @@
 #include "tacit/agent/daemon/utc.hpp"
 #include "tacit/agent/work/history.hpp"
 #include "tacit/agent/work/refit.hpp"
-#include "tacit/base/descriptors.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/base/release.hpp"
+#include "tacit/base/system/descriptors.hpp"
+#include "tacit/base/system/release.hpp"
 #include "tacit/gp/expert/blas_threads.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/link/node/node.hpp"
@@ -173,7 +173,8 @@ class Daemon {
     record_history(*now);
     for (const std::string& words : now->words) log_of (*now)(LogLevel::info, words);
     if (const std::string& why = now->material.only_home; !why.empty())
-      log_of (*now)(LogLevel::error, "this agent takes part in no run and only answers at home: " + why);
+      log_of (*now)(LogLevel::error,
+                    "this agent does not take part in runs and answers only at home: " + why);
     for (load_ = 1; now; ++load_) {
       try {
         std::optional<Configuration> next = serve(*now);

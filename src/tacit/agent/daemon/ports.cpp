@@ -8,7 +8,7 @@
 
 #include "tacit/agent/control/control.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/base/listen_fault.hpp"
+#include "tacit/base/system/listen_fault.hpp"
 #include "tacit/identity/card.hpp"
 
 namespace tacit {

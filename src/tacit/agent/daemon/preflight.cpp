@@ -14,7 +14,7 @@
 #include <future>
 #include <system_error>
 
-#include "tacit/agent/daemon/whose_keys.hpp"
+#include "tacit/agent/daemon/key_owner.hpp"
 #include "tacit/agent/rows/agent_data.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/charter/check.hpp"
@@ -91,7 +91,7 @@ void check_self(const AgentKeys& keys, WorkMaterial& material, const AgentConfig
     throw InputError(
         fmt::format("{}: this charter has a different identity or certificate for {} than the keys in {}",
                     config.charter.string(), agent.name, config.identity.string()));
-  check_whose_keys(config, material.charter, *self);
+  check_key_owner(config, material.charter, *self);
   material.self = *self;
   report.good(fmt::format("keys: {} is agent {} of the charter", agent.name, *self));
   if (host_and_port(agent.address).second != host_and_port(config.listen).second)

@@ -1,8 +1,8 @@
 // The checks before an agent starts.
 #include <gtest/gtest.h>
 
+#include "tacit/agent/daemon/key_owner.hpp"
 #include "tacit/agent/daemon/preflight.hpp"
-#include "tacit/agent/daemon/whose_keys.hpp"
 #include "tacit/agent/work/run_handler_testing.hpp"
 
 namespace tacit {
@@ -18,21 +18,21 @@ TEST_F(BeforeTheStart, RowsOutsideTheCharterAreNamed) {
                                        "1,-1,f\n1,200,f\n1,121,m\n");
   const AgentRows read = read_rows({file}, paper.charter);
   ASSERT_EQ(read.bad.size(), 3u);
-  std::vector<std::string> said, quietly;
+  std::vector<std::string> messages, quietly;
   for (const BadSentence& one : read.bad) {
-    said.push_back(one.text);
+    messages.push_back(one.text);
     quietly.push_back(one.quietly);
   }
-  EXPECT_TRUE(says(said[0],
+  EXPECT_TRUE(says(messages[0],
                    "bad.csv, column \"age\": 4 cells are outside the charter's range 0 to 120 (\"130\" in "
                    "line 3, \"-1\" in line 6, \"200\" in line 7, ...); the column goes from -1 to 200."))
-      << said[0];
-  EXPECT_TRUE(says(said[1],
+      << messages[0];
+  EXPECT_TRUE(says(messages[1],
                    "line 4, column \"sex \\\\ gender\": the cell \"x\" is not among the charter's levels; "
                    "the column also has \"x\"."))
-      << said[1];
-  EXPECT_TRUE(
-      says(said[2], "line 5, column \"y\": the cell \"400\" is outside the charter's range -1.5 to 346.25"));
+      << messages[1];
+  EXPECT_TRUE(says(messages[2],
+                   "line 5, column \"y\": the cell \"400\" is outside the charter's range -1.5 to 346.25"));
   EXPECT_TRUE(
       says(quietly[0], "4 cells are outside the charter's range 0 to 120 (line 3, line 6, line 7, ...)."));
   EXPECT_TRUE(says(quietly[2], "line 5, column \"y\": the cell is outside"));
@@ -118,10 +118,11 @@ TEST_F(BeforeTheStart, KeysOfAnotherMemberAreRefused) {
   config.identity = paper.folder.path / "agent-c";
   for (const char* listen : {"127.0.0.1:7501", "0.0.0.0:7501", "localhost:7501"}) {
     config.listen = listen;
-    const std::string said = "agent-c are those of agent-c, but this agent listens on " + config.listen +
-                             ", the address of agent-b in the charter; set identity to the keys of agent-b";
-    EXPECT_TRUE(says(errors(), said)) << errors();
-    EXPECT_TRUE(says(errors(Signing::awaited), said)) << errors();
+    const std::string message =
+        "agent-c are those of agent-c, but this agent listens on " + config.listen +
+        ", the address of agent-b in the charter; set identity to the keys of agent-b";
+    EXPECT_TRUE(says(errors(), message)) << errors();
+    EXPECT_TRUE(says(errors(Signing::awaited), message)) << errors();
   }
   config.listen = "127.0.0.1:7509";  // behind a gateway: only a warning
   EXPECT_EQ(errors(), "");

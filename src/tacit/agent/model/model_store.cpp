@@ -8,8 +8,8 @@
 
 #include "tacit/agent/model/model_text.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/base/files.hpp"
-#include "tacit/base/release.hpp"
+#include "tacit/base/system/files.hpp"
+#include "tacit/base/system/release.hpp"
 #include "tacit/consortium/pool/saved_pooled.hpp"
 #include "tacit/identity/encoding.hpp"
 

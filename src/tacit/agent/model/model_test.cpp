@@ -10,7 +10,7 @@
 #include "tacit/agent/model/model.pb.h"
 #include "tacit/agent/model/model_store.hpp"
 #include "tacit/agent/model/model_text.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/identity/identity_testing.hpp"
 #include "tacit/secrecy/bytes.hpp"
 
@@ -47,7 +47,7 @@ class Models : public ::testing::Test {
           make_seal(all.digest, i, commitment_to(*rows_here(rows), {}, {}), paper.keys[i].identity));
     return all;
   }
-  std::string said(const SealedModel& all) const {
+  std::string objection(const SealedModel& all) const {
     return refusal([&] { sealed_from_bytes(to_bytes(all), paper.charter); });
   }
 };
@@ -87,7 +87,7 @@ TEST_F(Models, KernelsTravelAsNumbers) {
     for (double& number : numbers) number *= 1.0 / 3 + 0.7;
     model.priors[0].kernel = model.priors[0].kernel.with(numbers);
     const SealedModel all = sealed(model);
-    EXPECT_EQ(said(all), "");
+    EXPECT_EQ(objection(all), "");
     EXPECT_EQ(sealed_from_bytes(to_bytes(all), paper.charter).model.priors[0], model.priors[0]);
     requests::SignedModel message;
     message.ParseFromString(to_bytes(all));
@@ -157,41 +157,41 @@ TEST_F(Models, ANameCoversAllOfThePooledPart) {
   EXPECT_EQ(model_from_text(to_text(sealed(other), paper.charter), paper.charter).sealed.model.pooled_name,
             same);
   other.pooled_name->landmarks = 1001;
-  EXPECT_TRUE(says(said(sealed(other)), "number of landmarks"));
+  EXPECT_TRUE(says(objection(sealed(other)), "number of landmarks"));
 }
 
 TEST_F(Models, CountOnlyWithEverySealOfTheirRoster) {
   const SealedModel all = sealed(fitted());
-  EXPECT_EQ(said(all), "");
+  EXPECT_EQ(objection(all), "");
   SealedModel other = all;
   other.seals.pop_back();
-  EXPECT_TRUE(says(said(other), "no valid seal of agent-d"));
+  EXPECT_TRUE(says(objection(other), "no valid seal of agent-d"));
   other = all;
   other.model.priors[0].noise = 0.01;  // a change in one member's interest
-  EXPECT_TRUE(says(said(other), "no valid seal of agent-a"));
+  EXPECT_TRUE(says(objection(other), "no valid seal of agent-a"));
   other.digest = digest_of(other.model);
   other.seals[0] = make_seal(other.digest, 0, {}, paper.keys[0].identity);
-  EXPECT_TRUE(says(said(other), "no valid seal of agent-b"));
+  EXPECT_TRUE(says(objection(other), "no valid seal of agent-b"));
   other = all;
   other.seals[1].commitment[0] ^= std::byte{1};
-  EXPECT_TRUE(says(said(other), "no valid seal of agent-b"));
+  EXPECT_TRUE(says(objection(other), "no valid seal of agent-b"));
   other = all;
   other.seals[2] =
       make_seal(all.digest, 2, {}, paper.keys[0].identity);  // signed with the key of another agent
-  EXPECT_TRUE(says(said(other), "no valid seal of agent-c"));
+  EXPECT_TRUE(says(objection(other), "no valid seal of agent-c"));
   other = all;
   std::swap(other.seals[1], other.seals[2]);
-  EXPECT_TRUE(says(said(other), "no valid seal of agent-b"));
+  EXPECT_TRUE(says(objection(other), "no valid seal of agent-b"));
   other = all;
   other.seals.push_back(other.seals[0]);
-  EXPECT_TRUE(says(said(other), "more seals"));
+  EXPECT_TRUE(says(objection(other), "more seals"));
 }
 
 TEST_F(Models, MalformedOnesAreRefused) {
   const auto bent = [&](auto&& bend) {
     FittedModel model = fitted();
     bend(model);
-    return said(sealed(model));
+    return objection(sealed(model));
   };
   EXPECT_TRUE(says(bent([](auto& m) { m.charter = {}; }), "another charter"));
   EXPECT_TRUE(says(bent([](auto& m) { m.fitted_at = "2026-02-30T00:00:00.000Z"; }), "its time is invalid"));
@@ -341,7 +341,7 @@ TEST_F(Kept, NoVersionIsSignedTwice) {
 TEST_F(Kept, WhatCannotBeUsedIsSetAside) {
   fit();
   const std::string good = read_whole(file("model.json"));
-  const auto said = [&](const std::string& text) {
+  const auto objection = [&](const std::string& text) {
     log.clear();
     write_whole(file("model.json"), text);
     EXPECT_FALSE(store().held());
@@ -354,16 +354,16 @@ TEST_F(Kept, WhatCannotBeUsedIsSetAside) {
     return text.replace(text.find(from), from.size(), to);
   };
   EXPECT_TRUE(
-      says(said(with("\"noise\": 0.5", "\"noise\": 0.01")), "model.json is not used and was renamed"));
+      says(objection(with("\"noise\": 0.5", "\"noise\": 0.01")), "model.json is not used and was renamed"));
   EXPECT_TRUE(says(log, "does not match its content"));
-  EXPECT_TRUE(says(said(""), "damaged"));
-  EXPECT_TRUE(says(said("[]"), "damaged"));
-  EXPECT_TRUE(says(said(good.substr(0, 500)), "damaged"));
-  EXPECT_TRUE(says(said(std::string(100'000, '[')), "too deeply"));
-  EXPECT_TRUE(says(said(with("\"tacit_model\": 2", "\"tacit_model\": 1")), "another version"));
-  EXPECT_TRUE(says(said(with("agent-c", "agent-x")), "not in this charter"));
+  EXPECT_TRUE(says(objection(""), "damaged"));
+  EXPECT_TRUE(says(objection("[]"), "damaged"));
+  EXPECT_TRUE(says(objection(good.substr(0, 500)), "damaged"));
+  EXPECT_TRUE(says(objection(std::string(100'000, '[')), "too deeply"));
+  EXPECT_TRUE(says(objection(with("\"tacit_model\": 2", "\"tacit_model\": 1")), "another version"));
+  EXPECT_TRUE(says(objection(with("agent-c", "agent-x")), "not in this charter"));
   paper.charter.title = "another";
-  EXPECT_TRUE(says(said(good), "another charter"));
+  EXPECT_TRUE(says(objection(good), "another charter"));
   write_whole(file("signed.json"), "{");
   EXPECT_EQ(store().highest(), 0u);
   EXPECT_TRUE(std::filesystem::exists(file("signed.json.set-aside")));

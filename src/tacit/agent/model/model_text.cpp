@@ -4,9 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tacit/agent/model/shown_model.hpp"
+#include "tacit/agent/model/model_for_display.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/base/release.hpp"
+#include "tacit/base/system/release.hpp"
 #include "tacit/identity/encoding.hpp"
 
 namespace tacit {

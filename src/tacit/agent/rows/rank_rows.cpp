@@ -82,10 +82,10 @@ class RankHome::Set final : public RowSet {
     state_->leader.run(errand(RowErrand::columns, set_));
   }
 
-  RowMarks marks(const RowSalt& salt) const override {
-    MessageWriter words = errand(RowErrand::marks, set_);
+  RowDigests digests(const RowSalt& salt) const override {
+    MessageWriter words = errand(RowErrand::digests, set_);
     words.text({reinterpret_cast<const char*>(salt.bytes().data()), salt.bytes().size()});
-    RowMarks all;
+    RowDigests all;
     for (std::string& one : state_->run(words)) {
       MessageReader in(std::move(one));
       const auto middle = static_cast<std::ptrdiff_t>(all.size());

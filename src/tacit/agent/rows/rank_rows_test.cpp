@@ -1,4 +1,4 @@
-// An agent's rows on several ranks give the same names, marks, snapshots and sums as in one process.
+// An agent's rows on several ranks give the same names, digests, snapshots and sums as in one process.
 #include "tacit/agent/rows/rank_rows.hpp"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ class RowsOverRanks : public ::testing::Test {
   }
 
   std::string name(const RowSet& rows) const { return name_of_rows(config.state, rows); }
-  RowMarks marks(const RowSet& rows) const { return rows.marks(RowSalt(config.state)); }
+  RowDigests digests(const RowSet& rows) const { return rows.digests(RowSalt(config.state)); }
 
   Snapshot settled(RowHome& home) {
     return settle_rows(config.state, paper.charter, home.read(config, paper.charter).rows, {}, 25, home);
@@ -51,14 +51,14 @@ class RowsOverRanks : public ::testing::Test {
     return names;
   }
 
-  // Names, marks, ranges and sums are those of one process.
+  // Names, digests, ranges and sums are those of one process.
   void expect_the_same(const RowSet& rows, const RowSet& alone) const {
     EXPECT_EQ(rows.here(), nullptr);
     EXPECT_EQ(rows.rows(), alone.rows());
     EXPECT_EQ(rows.inputs(), alone.inputs());
     EXPECT_EQ(rows.outputs(), alone.outputs());
     EXPECT_EQ(name(rows), name(alone));
-    EXPECT_EQ(marks(rows), marks(alone));
+    EXPECT_EQ(digests(rows), digests(alone));
     EXPECT_EQ(rows.ranges(), alone.ranges());
     const CommitteeOptions committee{.expert_rows = 7};
     const ColumnSumsJob job({{0, 120}, {0, 1}, {0, 1}, {-1.5, 346.25}});
@@ -189,12 +189,13 @@ TEST_F(RowsOverRanks, BadCellsAreNamedByTheirLinesAndNotLogged) {
   config.charter = paper.folder.write("charter.toml", to_toml(paper.charter));
   with_ranks(3, [&](RowHome& home) {
     const Preflight report = preflight(config, Signing::awaited, home);
-    std::string said, logged;
+    std::string messages, logged;
     for (const Finding& one : report.findings) {
-      said += one.text + "\n";
+      messages += one.text + "\n";
       logged += one.log + "\n";
     }
-    EXPECT_TRUE(says(said, "line 104, column \"age\": the cell \"secretive\" is not a number")) << said;
+    EXPECT_TRUE(says(messages, "line 104, column \"age\": the cell \"secretive\" is not a number"))
+        << messages;
     EXPECT_TRUE(says(logged, "line 104, column \"age\": the cell is not a number")) << logged;
     EXPECT_FALSE(says(logged, "secretive")) << logged;
   });

@@ -61,8 +61,8 @@ std::string RowFiles::run(Team& team, SavedReader& words, std::vector<Held>& par
       return take(team, set);
     case RowErrand::save:
       return save(team, set, words);
-    case RowErrand::marks:
-      return marks(set, words);
+    case RowErrand::digests:
+      return digests(set, words);
     case RowErrand::ranges: {
       MessageWriter out;
       out.matrix(ranges_of(share(set).own));
@@ -163,13 +163,13 @@ std::string RowFiles::save(Team& team, std::uint64_t set, SavedReader& words) co
   return message(out);
 }
 
-std::string RowFiles::marks(std::uint64_t set, SavedReader& words) const {
+std::string RowFiles::digests(std::uint64_t set, SavedReader& words) const {
   const std::string salt = words.text();
   if (salt.size() != 32) words.damaged();
   MessageWriter out;
-  const RowMarks all = marks_of(share(set).own, RowSalt(std::as_bytes(std::span(salt)).first<32>()));
+  const RowDigests all = digests_of(share(set).own, RowSalt(std::as_bytes(std::span(salt)).first<32>()));
   out.number<std::uint64_t>(all.size());
-  for (const std::uint64_t mark : all) out.number(mark);
+  for (const std::uint64_t digest : all) out.number(digest);
   return message(out);
 }
 

@@ -13,7 +13,7 @@
 namespace tacit {
 
 /// An operation that all ranks run on their shares at the same time. Rank 0 chooses it; see rank_rows.cpp.
-enum class RowErrand : std::uint32_t { read, load, take, save, marks, ranges, columns, crew, forget };
+enum class RowErrand : std::uint32_t { read, load, take, save, digests, ranges, columns, crew, forget };
 inline constexpr std::uint32_t row_errands = 9;
 
 class RowFiles {
@@ -32,7 +32,7 @@ class RowFiles {
   std::string load(Team& team, std::uint64_t set, SavedReader& words);
   std::string take(Team& team, std::uint64_t set);
   std::string save(Team& team, std::uint64_t set, SavedReader& words) const;
-  std::string marks(std::uint64_t set, SavedReader& words) const;
+  std::string digests(std::uint64_t set, SavedReader& words) const;
   std::string columns(Team& team, std::uint64_t set) const;
   std::string crew(Team& team, std::uint64_t set, SavedReader& words, std::vector<Held>& parties) const;
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "tacit/base/error.hpp"
-#include "tacit/base/parallel.hpp"
+#include "tacit/base/system/parallel.hpp"
 #include "tacit/consortium/predict/local.hpp"
 #include "tacit/gp/saved_file.hpp"
 
@@ -26,7 +26,7 @@ class RowsHere final : public RowSet {
     for (const Matrix* part : {&rows_.inputs, &rows_.outputs})
       visit({part->data(), static_cast<std::size_t>(part->size())});
   }
-  RowMarks marks(const RowSalt& salt) const override { return marks_of(rows_, salt); }
+  RowDigests digests(const RowSalt& salt) const override { return digests_of(rows_, salt); }
   Matrix ranges() const override { return ranges_of(rows_); }
   std::shared_ptr<const Crew> crew(const CommitteeOptions& committee) const override {
     return crew_of(rows_, committee, default_threads());

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "tacit/agent/rows/row_marks.hpp"
+#include "tacit/agent/rows/row_digests.hpp"
 #include "tacit/gp/committee/crew.hpp"
 #include "tacit/table/rows/samples.hpp"
 
@@ -32,8 +32,8 @@ class RowSet {
   /// Calls `visit` with all numbers in blocks: column by column, inputs first. Digests are computed this way.
   using Visit = std::function<void(std::span<const double>)>;
   virtual void visit_columns(const Visit& visit) const = 0;
-  /// Returns one mark for each row, sorted.
-  virtual RowMarks marks(const RowSalt& salt) const = 0;
+  /// Returns one digest for each row, sorted.
+  virtual RowDigests digests(const RowSalt& salt) const = 0;
   /// Returns two rows: the minimum and the maximum of every column, inputs first.
   virtual Matrix ranges() const = 0;
   /// Returns the crew that computes with these rows. It must not outlive them.

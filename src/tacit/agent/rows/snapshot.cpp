@@ -10,7 +10,7 @@
 #include "tacit/agent/daemon/utc.hpp"
 #include "tacit/agent/model/model.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/gp/saved_file.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/secrecy/prg.hpp"
@@ -166,29 +166,29 @@ class Settling {
   // Decides for one part. Returns true if `fresh` replaces the old rows.
   bool part(const char* name, const char* what, const Kept* kept, const Part* old, Part& fresh,
             Waiting& waiting, std::vector<std::string>& words) {
-    const RowMarks marks = fresh.rows->marks(salt_);
+    const RowDigests digests = fresh.rows->digests(salt_);
     if (!old) {
-      check_forgotten(name, what, marks);
+      check_forgotten(name, what, digests);
       const bool any = fresh.rows->rows() > 0;
-      return take(name, marks, fresh, words,
+      return take(name, digests, fresh, words,
                   any ? fmt::format("took a snapshot of {}", sized(fresh, what)) : "");
     }
     if (kept->layout != layout_)
       return take(
-          name, marks, fresh, words,
+          name, digests, fresh, words,
           fmt::format("took a new snapshot of {}: the charter's columns have changed", sized(fresh, what)));
-    const RowChanges since = between(old->rows->marks(salt_), marks);
+    const RowChanges since = between(old->rows->digests(salt_), digests);
     if (!since.any()) return false;
     if (!holds(charter_, *old->rows))
-      return take(name, marks, fresh, words,
+      return take(name, digests, fresh, words,
                   fmt::format("took a new snapshot of {}: the charter's limits do not allow the old rows",
                               sized(fresh, what)));
-    if (const std::string why = too_near(name, marks, since, old->taken_at); !why.empty()) {
+    if (const std::string why = too_near(name, digests, since, old->taken_at); !why.empty()) {
       waiting = {since, why};
       words.push_back(fmt::format("kept the snapshot of {}: {}", sized(*old, what), why));
       return false;
     }
-    take(name, marks, fresh, words,
+    take(name, digests, fresh, words,
          fmt::format("took a new snapshot of {}: since {} {}", sized(fresh, what), old->taken_at,
                      in_words(since)));
     const auto most = old->rows->rows() / 2;
@@ -206,9 +206,9 @@ class Settling {
  private:
   static std::string sized(const Part& part, const char* what) { return several(part.rows->rows(), what); }
 
-  bool take(const char* name, const RowMarks& marks, Part& fresh, std::vector<std::string>& words,
+  bool take(const char* name, const RowDigests& digests, Part& fresh, std::vector<std::string>& words,
             std::string report) {
-    history_.add({layout_, name, now_, marks});
+    history_.add({layout_, name, now_, digests});
     fresh.taken_at = now_;
     if (!report.empty()) words.push_back(std::move(report));
     return true;
@@ -219,18 +219,18 @@ class Settling {
     std::string taken_at;
   };
   // An earlier snapshot, which a fit may have used, that differs by too few rows.
-  std::optional<Near> nearest(const char* name, const RowMarks& marks) const {
+  std::optional<Near> nearest(const char* name, const RowDigests& digests) const {
     for (const PastSnapshot& past : history_.all()) {
       if (past.part != name || past.layout != layout_) continue;
-      const RowChanges changes = between(past.marks, marks);
+      const RowChanges changes = between(past.digests, digests);
       if (changes.any() && changes.least() < fewest_) return Near{changes, past.taken_at};
     }
     return std::nullopt;
   }
 
-  // The snapshot file is missing, but its row marks are in the history.
-  void check_forgotten(const char* name, const char* what, const RowMarks& marks) const {
-    if (const auto near = nearest(name, marks))
+  // The snapshot file is missing, but its row digests are in the history.
+  void check_forgotten(const char* name, const char* what, const RowDigests& digests) const {
+    if (const auto near = nearest(name, digests))
       throw InputError(
           fmt::format("the state folder has no snapshot.tacit, and the {}s differ too little from an earlier "
                       "snapshot: {} since {}. Fits on both would reveal sums over the rows that differ. "
@@ -239,12 +239,12 @@ class Settling {
   }
 
   // Why these rows must wait; empty if they may be used.
-  std::string too_near(const char* name, const RowMarks& marks, const RowChanges& since,
+  std::string too_near(const char* name, const RowDigests& digests, const RowChanges& since,
                        const std::string& taken_at) const {
     if (since.least() < fewest_)
       return fmt::format("{} since {}; a new snapshot requires {} (policy.fewest_new_rows)", in_words(since),
                          taken_at, fewest_);
-    if (const auto near = nearest(name, marks))
+    if (const auto near = nearest(name, digests))
       return fmt::format(
           "many rows differ from the current snapshot, but only {} since the earlier one of {}, and fits on "
           "both could be subtracted; a new snapshot requires {} (policy.fewest_new_rows)",
@@ -279,7 +279,7 @@ Snapshot settle_rows(const fs::path& folder, const Charter& charter, Rows rows, 
                              snapshot.holdout_waiting);
   snapshot.replaced = first || second;
   if (snapshot.replaced) {
-    settling.save();  // first: without its marks, a snapshot could return unnoticed with three more rows
+    settling.save();  // first: without its digests, a snapshot could return unnoticed with three more rows
     save(next, file);
   }
   snapshot.taken_at = next.rows.taken_at;

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/identity/identity_testing.hpp"
 
 namespace tacit {
@@ -119,9 +119,9 @@ TEST_F(Snapshots, TheFirstHeldOutRowsWaitToo) {
 TEST_F(Snapshots, ASnapshotThatIsGoneIsNotForgotten) {
   settle(rows(0, 100));
   std::filesystem::remove(folder / "snapshot.tacit");
-  const std::string said = refusal([&] { settle(rows(0, 103)); });
-  EXPECT_TRUE(says(said, "3 rows were added and 0 rows removed since ")) << said;
-  EXPECT_TRUE(says(said, "Restore snapshot.tacit")) << said;
+  const std::string message = refusal([&] { settle(rows(0, 103)); });
+  EXPECT_TRUE(says(message, "3 rows were added and 0 rows removed since ")) << message;
+  EXPECT_TRUE(says(message, "Restore snapshot.tacit")) << message;
   EXPECT_EQ(count(settle(rows(0, 100))), 100);  // identical rows reveal nothing
   std::filesystem::remove(folder / "snapshot.tacit");
   EXPECT_EQ(count(settle(rows(0, 130))), 130);
@@ -166,9 +166,9 @@ TEST_F(Snapshots, FilesAreTheOwnersAloneAndDamageIsNamed) {
   std::string text = read_whole(folder / "snapshot.tacit");
   text[text.size() / 2] = static_cast<char>(text[text.size() / 2] ^ 1);
   write_whole(folder / "snapshot.tacit", text, 0600);
-  const std::string said = refusal([&] { settle(rows(0, 100)); });
-  EXPECT_TRUE(says(said, "snapshot.tacit")) << said;
-  EXPECT_TRUE(says(said, "restore it from a backup")) << said;
+  const std::string message = refusal([&] { settle(rows(0, 100)); });
+  EXPECT_TRUE(says(message, "snapshot.tacit")) << message;
+  EXPECT_TRUE(says(message, "restore it from a backup")) << message;
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 
 #include "tacit/agent/daemon/utc.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 
 namespace tacit {
 namespace {

@@ -14,7 +14,7 @@
 
 #include "tacit/agent/daemon/utc.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/base/release.hpp"
+#include "tacit/base/system/release.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/secrecy/bytes.hpp"
 #include "tacit/secrecy/signature.hpp"
@@ -104,7 +104,7 @@ LedgerLine checked(std::string_view text, const LedgerState& state, std::string&
 }
 
 std::string cannot(const fs::path& file, const char* what, const std::string& reason) {
-  return fmt::format("the ledger {} cannot be {}: {}; without a ledger this agent takes part in no run",
+  return fmt::format("the ledger {} cannot be {}: {}; without a ledger this agent does not take part in runs",
                      file.string(), what, reason);
 }
 

@@ -61,8 +61,8 @@ LedgerState read_ledger(const std::filesystem::path& file,
 class Ledger {
  public:
   /// Moves an incomplete last line to a separate file. Renames a ledger with a broken chain; the new ledger
-  /// begins with a line that reports this. A file that cannot be read or opened is not changed; state() then
-  /// says so, and add() throws. `charter` is the hash of the current charter.
+  /// begins with a line that reports this. A file that cannot be read or opened is not changed; `unusable`
+  /// of state() then states the reason, and add() throws. `charter` is the hash of the current charter.
   Ledger(std::filesystem::path file, std::string charter, LogSink log);
   ~Ledger();
   Ledger(const Ledger&) = delete;

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tacit/agent/daemon/utc.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/identity/identity_testing.hpp"
 #include "tacit/secrecy/bytes.hpp"
@@ -250,7 +250,7 @@ TEST_F(Ledgers, OneThatCannotBeReadIsNotReplaced) {
     Ledger ledger = make();
     EXPECT_TRUE(says(ledger.state().unusable, file.string() +
                                                   " cannot be read: it is not a file; without a ledger this "
-                                                  "agent takes part in no run"))
+                                                  "agent does not take part in runs"))
         << ledger.state().unusable;
     EXPECT_TRUE(says(log, ledger.state().unusable));
     EXPECT_THROW(run(ledger, "fit", {"a", "b", "c"}, 10), Error);

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "tacit/base/error.hpp"
-#include "tacit/base/files.hpp"
-#include "tacit/base/release.hpp"
+#include "tacit/base/system/files.hpp"
+#include "tacit/base/system/release.hpp"
 
 namespace tacit {
 namespace {

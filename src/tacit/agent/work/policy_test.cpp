@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/identity/identity_testing.hpp"
 
 namespace tacit {

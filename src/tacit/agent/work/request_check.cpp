@@ -34,7 +34,8 @@ RequestCheck::RequestCheck(const Charter& charter, const Terms& terms, AgentId s
 
 void RequestCheck::check_able() const {
   for (const std::string& why : {only_home_, ledger_.state().unusable})
-    if (!why.empty()) refuse(ReasonCode::undecided, fmt::format("this agent takes part in no run: {}", why));
+    if (!why.empty())
+      refuse(ReasonCode::undecided, fmt::format("this agent does not take part in runs: {}", why));
 }
 
 void RequestCheck::check_opened() const {
@@ -98,7 +99,7 @@ CheckedRequest RequestCheck::check(const RunDescription& run) const {
 }
 
 void RequestCheck::check_fit(const RunDescription& run, const FitRequest& fit) const {
-  if (fit.by_itself && !charter_.protocol.refits)
+  if (fit.automatic && !charter_.protocol.refits)
     refuse(ReasonCode::may_not_ask,
            fmt::format("{} requested a fit automatically, which the charter does not allow "
                        "(protocol.agents_may_refit)",

@@ -26,7 +26,7 @@ struct CheckedRequest final : DecodedRequest {
 class RequestCheck {
  public:
   /// All references must outlive this object.
-  /// `only_home` is the reason why this agent takes part in no run; empty if it does.
+  /// `only_home` is the reason why this agent does not take part in runs; empty if it does.
   RequestCheck(const Charter& charter, const Terms& terms, AgentId self, const Policy& policy,
                const ModelStore& models, const Ledger& ledger, std::string rows, std::string only_home = "");
 
@@ -38,7 +38,8 @@ class RequestCheck {
   std::size_t fewest() const;
   /// The roster of a fit without these members. Throws Refused if charter or policy do not allow it.
   std::vector<AgentId> roster_without(const std::vector<std::string>& names) const;
-  /// Throws Refused if this agent can take part in no run, because its ledger or another file cannot be used.
+  /// Throws Refused if this agent cannot take part in runs, because its ledger or another file cannot be
+  /// used.
   void check_able() const;
   /// Throws Refused if fits have opened as much about this agent's rows as the policy allows.
   void check_opened() const;

@@ -6,10 +6,10 @@
 #include <chrono>
 
 #include "tacit/agent/daemon/utc.hpp"
+#include "tacit/agent/model/model_for_display.hpp"
 #include "tacit/agent/model/sealing.hpp"
-#include "tacit/agent/model/shown_model.hpp"
 #include "tacit/agent/rows/snapshot.hpp"
-#include "tacit/agent/work/predicted.hpp"
+#include "tacit/agent/work/prediction_message.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/charter/setting_words.hpp"
 #include "tacit/charter/terms.hpp"
@@ -69,7 +69,7 @@ std::size_t rows_of_all(const Fitted& fitted) {
   return fitted.standardisation ? fitted.standardisation->rows : fitted.pooled ? fitted.pooled->rows : 0;
 }
 
-// An agent that takes part in no run may have no salt for it.
+// An agent that does not take part in runs may have no salt for it.
 std::string rows_name(const WorkMaterial& material) {
   try {
     return name_of_rows(material.state, *material.data);
@@ -222,7 +222,7 @@ std::shared_ptr<const SealedModel> RunHandler::usable() const {
 }
 
 OwnRequest RunHandler::fit(const std::string& ask, const std::vector<std::string>& without,
-                           std::uint64_t version, bool by_itself) const {
+                           std::uint64_t version, bool automatic) const {
   const std::string& self = material_.charter.name_of(material_.self);
   if (std::find(without.begin(), without.end(), self) != without.end())
     throw InputError(fmt::format("{} cannot request a fit without itself", self));
@@ -232,7 +232,7 @@ OwnRequest RunHandler::fit(const std::string& ask, const std::vector<std::string
                   .fit = random_hex_name(),
                   .fitted_at = to_text(utc_now()),
                   .without = without,
-                  .by_itself = by_itself};
+                  .automatic = automatic};
   return own_request({ask, std::move(body)}, nullptr, check_.roster_without(without));
 }
 

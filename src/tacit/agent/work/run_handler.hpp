@@ -37,7 +37,7 @@ struct WorkMaterial {
   /// Rows of `data` and `holdout` that were skipped because of a missing cell.
   std::size_t dropped = 0, holdout_dropped = 0;
   std::string taken_at = {};  ///< UTC, time of the snapshot of the rows
-  /// Why the agent takes part in no run, and only answers at home; empty if it takes part.
+  /// Why the agent does not take part in runs and answers only at home; empty if it takes part.
   std::string only_home = {};
 };
 
@@ -64,9 +64,9 @@ class RunHandler {
 
   /// This agent's own requests, named by `ask`. They throw InputError without a model, for points outside the
   /// charter, and for requests that this agent would refuse. `version` is the version of the new model; 0
-  /// means the next one that is free here. `by_itself` marks a fit that the agent requests automatically.
+  /// means the next one that is free here. `automatic` marks a fit that the agent requests automatically.
   OwnRequest fit(const std::string& ask, const std::vector<std::string>& without = {},
-                 std::uint64_t version = 0, bool by_itself = false) const;
+                 std::uint64_t version = 0, bool automatic = false) const;
   OwnRequest predict(const std::string& ask, Matrix points) const;
   OwnRequest evaluate(const std::string& ask) const;
 

@@ -1,4 +1,4 @@
-// An agent whose state folder cannot be used takes part in no run, and goes on answering at home.
+// An agent whose state folder cannot be used does not take part in runs, and continues to answer at home.
 #include <gtest/gtest.h>
 
 #include "tacit/agent/work/run_handler_testing.hpp"
@@ -26,7 +26,7 @@ class OnlyHome : public ::testing::Test, public WorkingConsortium {
                                      [this](LogLevel, const std::string& text) { log.push_back(text); });
   }
   void expect_only_home(const std::string& why) {
-    const std::string words = "this agent takes part in no run: " + why;
+    const std::string words = "this agent does not take part in runs: " + why;
     EXPECT_EQ(handlers[1]->predict_at_home(point).predicted.mean_size(), 1);
     EXPECT_TRUE(says(refusal([&] { handlers[1]->fit("ask"); }), words));
     EXPECT_TRUE(says(refusal([&] { handlers[1]->predict("ask", point); }), words));

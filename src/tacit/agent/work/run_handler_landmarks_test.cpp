@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "tacit/agent/work/run_handler_testing.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/identity/encoding.hpp"
 
 namespace tacit {

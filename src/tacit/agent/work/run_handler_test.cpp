@@ -9,7 +9,7 @@
 #include "tacit/agent/rows/agent_data.hpp"
 #include "tacit/agent/work/requests.pb.h"
 #include "tacit/agent/work/run_handler_testing.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/gp/committee/committee.hpp"
 #include "tacit/gp/expert/expert.hpp"
 #include "tacit/identity/encoding.hpp"
@@ -137,7 +137,7 @@ TEST_F(Together, AModelThatIsNotNearOnesOwnIsNotSealed) {
   run(0, handlers[0]->fit("ask"));
   const FittedModel own = handlers[0]->held()->sealed.model;
   const Terms terms = terms_of(paper.charter);
-  const auto said = [&](auto&& change) {
+  const auto objection = [&](auto&& change) {
     FittedModel other = own;
     change(other);
     try {
@@ -147,18 +147,20 @@ TEST_F(Together, AModelThatIsNotNearOnesOwnIsNotSealed) {
     }
     return std::string();
   };
-  EXPECT_EQ(said([](auto&) {}), "");
-  EXPECT_EQ(said([](auto& m) { m.priors[0].noise *= 1.0009; }), "");
-  EXPECT_TRUE(says(said([](auto& m) { m.priors[0].noise *= 1.0012; }), "prior"));
-  EXPECT_TRUE(says(said([](auto& m) { m.priors[0].kernel = parse_kernel("se"); }), "prior"));
-  EXPECT_TRUE(says(said([](auto& m) { m.priors.clear(); }), "targets"));
-  EXPECT_EQ(said([](auto& m) { m.standardisation->inputs.shift(0) += 0.119; }), "");  // of 120
-  EXPECT_TRUE(says(said([](auto& m) { m.standardisation->inputs.shift(0) += 0.121; }), "standardisation"));
-  EXPECT_TRUE(says(said([](auto& m) { m.standardisation->outputs.scale(0) *= 1.002; }), "standardisation"));
-  EXPECT_TRUE(says(said([](auto& m) { ++m.standardisation->rows; }), "standardisation"));
-  EXPECT_TRUE(says(said([](auto& m) { m.standardisation.reset(); }), "standardisation"));
-  EXPECT_TRUE(says(said([](auto& m) { m.likelihood *= 1.01; }), "likelihood"));
-  EXPECT_TRUE(says(said([](auto& m) { ++m.evaluations; }), "likelihood"));
+  EXPECT_EQ(objection([](auto&) {}), "");
+  EXPECT_EQ(objection([](auto& m) { m.priors[0].noise *= 1.0009; }), "");
+  EXPECT_TRUE(says(objection([](auto& m) { m.priors[0].noise *= 1.0012; }), "prior"));
+  EXPECT_TRUE(says(objection([](auto& m) { m.priors[0].kernel = parse_kernel("se"); }), "prior"));
+  EXPECT_TRUE(says(objection([](auto& m) { m.priors.clear(); }), "targets"));
+  EXPECT_EQ(objection([](auto& m) { m.standardisation->inputs.shift(0) += 0.119; }), "");  // of 120
+  EXPECT_TRUE(
+      says(objection([](auto& m) { m.standardisation->inputs.shift(0) += 0.121; }), "standardisation"));
+  EXPECT_TRUE(
+      says(objection([](auto& m) { m.standardisation->outputs.scale(0) *= 1.002; }), "standardisation"));
+  EXPECT_TRUE(says(objection([](auto& m) { ++m.standardisation->rows; }), "standardisation"));
+  EXPECT_TRUE(says(objection([](auto& m) { m.standardisation.reset(); }), "standardisation"));
+  EXPECT_TRUE(says(objection([](auto& m) { m.likelihood *= 1.01; }), "likelihood"));
+  EXPECT_TRUE(says(objection([](auto& m) { ++m.evaluations; }), "likelihood"));
 }
 
 TEST_F(Together, TreeSumsWorkToo) {
@@ -477,14 +479,14 @@ TEST_F(Together, ASealOfAnotherModelEndsTheFit) {
   bent.request.body = body.SerializeAsString();
   Simulator simulator(paper.charter.graph(),
                       {.threads = 1, .seed = 1, .network = {}, .coalition = {}, .progress = nullptr});
-  std::string said;
+  std::string message;
   try {
     simulator.run<std::string>(
         [&](tacit::Run& net) { return handlers[net.self()]->program(net, net.self() == 2 ? bent : all); });
   } catch (const Error& e) {
-    said = e.what();
+    message = e.what();
   }
-  EXPECT_TRUE(says(said, "agent-c sealed a different model")) << said;
+  EXPECT_TRUE(says(message, "agent-c sealed a different model")) << message;
   for (const auto& handler : handlers) EXPECT_FALSE(handler->held());
   EXPECT_EQ(handlers[1]->models().highest(), 1u);  // it has signed, and will not sign version 1 again
 }

@@ -81,7 +81,7 @@ TypedRequest fit_in(const std::string& body) {
                                     .fit = message.fit(),
                                     .fitted_at = message.fitted_at(),
                                     .without = {message.without().begin(), message.without().end()},
-                                    .by_itself = message.by_itself()}};
+                                    .automatic = message.automatic()}};
 }
 
 TypedRequest predict_in(const std::string& body, const Terms& terms) {
@@ -106,7 +106,7 @@ requests::Fit message_of(const FitRequest& fit) {
   message.set_fit(fit.fit);
   message.set_fitted_at(fit.fitted_at);
   for (const std::string& name : fit.without) message.add_without(name);
-  message.set_by_itself(fit.by_itself);
+  message.set_automatic(fit.automatic);
   return message;
 }
 

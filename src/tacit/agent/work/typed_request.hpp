@@ -37,7 +37,7 @@ struct FitRequest {
   std::string fit;            ///< hexadecimal name of the fit
   std::string fitted_at;      ///< UTC
   std::vector<std::string> without = {};
-  bool by_itself = false;  ///< the agent requested it automatically
+  bool automatic = false;  ///< the agent requested it automatically
 };
 
 struct PredictRequest {

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "tacit/base/error.hpp"
-#include "tacit/base/parallel.hpp"
+#include "tacit/base/system/parallel.hpp"
 #include "tacit/charter/bounds/advice.hpp"
 #include "tacit/charter/bounds/estimate.hpp"
 #include "tacit/graph/connectivity.hpp"

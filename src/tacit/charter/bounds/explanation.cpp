@@ -219,11 +219,11 @@ std::vector<std::string> findings_in_words(const AuditReport& report, const Audi
         "a complete graph. Where honest agents are few, a search over possible values can use these traces "
         "(docs/threat-model.md).");
   else
-    sentences.push_back(
-        fmt::format("In a run with {} number{} per agent, blinding fails with odds of at most {:.2g} (p·M²/2 "
-                    "times 2^-{}).",
-                    settings.dimension, settings.dimension == 1 ? "" : "s", report.privacy.odds,
-                    settings.hardening.blinding));
+    sentences.push_back(fmt::format(
+        "In a run with {} number{} per agent, blinding fails with a probability of at most {:.2g} (p·M²/2 "
+        "times 2^-{}).",
+        settings.dimension, settings.dimension == 1 ? "" : "s", report.privacy.odds,
+        settings.hardening.blinding));
   sentences.push_back(
       "The consensus relies on members that follow the protocol. A member that deviates from it can spoil a "
       "result unnoticed.");

@@ -41,7 +41,8 @@ void check_only(const AgentConfig& config, RowHome& home) {
   }
   if (errors > 0)
     throw InputError(fmt::format("the agent would {}; fix the {} above",
-                                 starts ? "run only in part" : "not start", plural(errors, "error")));
+                                 starts ? "start, but without some of its functions" : "not start",
+                                 plural(errors, "error")));
 }
 
 void reload(const std::string& agent) {

@@ -9,7 +9,7 @@
 #include "tacit/agent/rows/agent_data.hpp"
 #include "tacit/answers/numbers.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/cli/agent/predictions.hpp"
 #include "tacit/cli/agent/which_agent.hpp"
 #include "tacit/cli/options/commands.hpp"

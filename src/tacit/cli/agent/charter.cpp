@@ -8,7 +8,7 @@
 #include "tacit/agent/rows/agent_data.hpp"
 #include "tacit/answers/numbers.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/charter/amend.hpp"
 #include "tacit/charter/check.hpp"
 #include "tacit/charter/explain.hpp"
@@ -77,7 +77,7 @@ void check(const std::string& file, const std::vector<std::string>& files, const
     fmt::print("{}", place_text(charter, "Number    "));
     fmt::print("Network   {} and {}\n", plural(charter.agents.size(), "agent"),
                plural(charter.graph().edges(), "link"));
-    for (const std::string& note : in_options(report.notes)) fmt::print("Means     {}\n", note);
+    for (const std::string& note : in_options(report.notes)) fmt::print("Note      {}\n", note);
     fmt::print("Signed    {}\n", in_words(report.signatures));
     for (const CheckedData& one : data)
       if (one.rows) {
@@ -191,7 +191,7 @@ void add_charter(CLI::App& program, Console& console) {
   };
   {
     const auto [sub, o] =
-        one("check", "Check a charter, and optionally data against it, and list consequences",
+        one("check", "Check a charter, and optionally data against it, and report what the charter implies",
             "tacit charter check charter.toml --data mine.csv");
     sub->add_option("--data", o->data,
                     "A data file, whose rows must fit the charter's columns, ranges and levels")

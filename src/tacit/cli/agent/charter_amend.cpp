@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "tacit/base/error.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/charter/amend.hpp"
 #include "tacit/charter/check.hpp"
 #include "tacit/cli/agent/charter_words.hpp"

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "tacit/base/error.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/charter/propose.hpp"
 #include "tacit/charter/terms.hpp"
 #include "tacit/cli/agent/charter_words.hpp"

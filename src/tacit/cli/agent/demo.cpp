@@ -10,7 +10,7 @@
 
 #include "tacit/agent/daemon/agent_config.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/charter/check.hpp"
 #include "tacit/charter/propose.hpp"
 #include "tacit/charter/terms.hpp"

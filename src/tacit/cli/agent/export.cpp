@@ -5,7 +5,7 @@
 
 #include "tacit/agent/control/control.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/cli/agent/which_agent.hpp"
 #include "tacit/cli/options/commands.hpp"
 #include "tacit/cli/options/console.hpp"

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "tacit/answers/numbers.hpp"
-#include "tacit/base/parallel.hpp"
+#include "tacit/base/system/parallel.hpp"
 #include "tacit/consortium/score/quality.hpp"
 #include "tacit/gp/expert/blas_threads.hpp"
 

@@ -11,10 +11,10 @@
 
 #include "tacit/agent/control/control.hpp"
 #include "tacit/agent/rows/agent_data.hpp"
-#include "tacit/agent/work/predicted.hpp"
+#include "tacit/agent/work/prediction_message.hpp"
 #include "tacit/answers/numbers.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/cli/agent/child_processes.hpp"
 #include "tacit/cli/agent/demo.hpp"
 #include "tacit/cli/options/commands.hpp"

@@ -70,7 +70,7 @@ void add_options(CLI::App& command, AuditCommand& o) {
       ->group("Protocol");
   command
       .add_option("--dimension", o.plan.request.dimension,
-                  "Number of values that an agent contributes to a run. Blinding hides more values less well")
+                  "Number of values that an agent contributes to a run. Blinding is weaker for more values")
       ->check(whole_number(1, 1'000'000'000))
       ->capture_default_str()
       ->group("Protocol");
@@ -222,13 +222,13 @@ void print_text(const AuditCommand& o, const Graph& graph, const AuditSettings& 
   fmt::print("Values    withstand coalitions of {}{} in one round, and of {}{} in all rounds\n",
              report.privacy.one_round.withstands, report.privacy.one_round.complete ? "" : " or more",
              report.privacy.all_rounds.withstands, report.privacy.all_rounds.complete ? "" : " or more");
-  fmt::print("States    of {} determine {} of {} values; intended: {}\n",
+  fmt::print("States    of {} determine {} of {} values; {} of them by design\n",
              report.worst.coalition.size() == 1 ? fmt::format("agent {}", report.worst.coalition[0])
                                                 : "the worst coalition",
              report.worst.trajectory.rank, graph.agents(),
              std::min(graph.agents(), report.worst.coalition.size() + 1));
   print_sentences("Found", findings_in_words(report, settings));
-  print_sentences("To do", advice_in_words(report, settings));
+  print_sentences("Advice", advice_in_words(report, settings));
 }
 
 void run_exact(const AuditCommand& o, Console& console) {
@@ -262,7 +262,7 @@ void run_exact(const AuditCommand& o, Console& console) {
                to_string(*o.plan.topology), plural(graph.edges(), "edge"), to_string(*o.plan.protocol),
                plural(report.mask_degree, "other"));
     print_sentences("Found", findings_in_words(report));
-    print_sentences("To do", advice_in_words(report));
+    print_sentences("Advice", advice_in_words(report));
   });
   check_requirements(o, report.privacy);
 }

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "tacit/base/parallel.hpp"
+#include "tacit/base/system/parallel.hpp"
 #include "tacit/cli/lab/plan_words.hpp"
 #include "tacit/cli/options/console.hpp"
 #include "tacit/cli/options/setting_words.hpp"
@@ -59,7 +59,7 @@ void print_text(const LandmarkAudit& report) {
     fmt::print("{:<9} {}\n", heading, sentence);
     heading = "";
   }
-  heading = "To do";
+  heading = "Advice";
   for (const std::string& sentence : in_options(advice_in_words(report))) {
     fmt::print("{:<9} {}\n", heading, sentence);
     heading = "";

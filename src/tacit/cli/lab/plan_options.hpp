@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tacit/cli/options/given.hpp"
+#include "tacit/cli/options/given_options.hpp"
 #include "tacit/consortium/secure_sum.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/protocol/consensus/plan.hpp"

@@ -44,8 +44,10 @@ std::string trajectory_words(const Privacy& privacy) {
         "show it only the sum, except with a probability of at most {:.2g} (p·M²/2 times 2^-bits)",
         privacy.odds);
   if (privacy.blinded)
-    return "noise between neighbours hides starting values, but a single agent connects parts of the graph.\n"
-           "It can compute the sum of each part; for a part of one agent, this sum is the agent's value";
+    return "noise between neighbours hides starting values, but one agent is the only connection between "
+           "parts\n"
+           "of the graph. That agent can compute the sum of each part; for a part of one agent, this sum is\n"
+           "the agent's value";
   if (privacy.complete)
     return "in exact arithmetic, an agent's own states determine only the sum. But rounding leaves traces\n"
            "of other agents' values in the states; --blinding hides them";

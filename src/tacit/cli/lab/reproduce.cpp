@@ -6,8 +6,8 @@
 #include <functional>
 
 #include "tacit/base/error.hpp"
-#include "tacit/base/files.hpp"
-#include "tacit/base/release.hpp"
+#include "tacit/base/system/files.hpp"
+#include "tacit/base/system/release.hpp"
 #include "tacit/cli/lab/lab_commands.hpp"
 #include "tacit/cli/lab/tuning_words.hpp"
 #include "tacit/cli/options/console.hpp"

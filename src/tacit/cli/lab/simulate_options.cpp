@@ -140,7 +140,7 @@ void add_parts(CLI::App& command, SimulateOptions& o) {
   command
       .add_option("--scratch", o.data.scratch,
                   "With --stream: the folder for the scratch file, which takes 8 bytes for every number of a "
-                  "row. It has no name and disappears when the program ends. Default: TMPDIR, or /tmp")
+                  "row. The file has no name and is deleted when the program ends. Default: TMPDIR, or /tmp")
       ->type_name("DIR")
       ->needs(stream)
       ->group("Data");

@@ -10,8 +10,8 @@
 #include <sstream>
 
 #include "tacit/base/error.hpp"
-#include "tacit/base/files.hpp"
-#include "tacit/base/release.hpp"
+#include "tacit/base/system/files.hpp"
+#include "tacit/base/system/release.hpp"
 #include "tacit/cli/options/commands.hpp"
 #include "tacit/cli/options/troff.hpp"
 

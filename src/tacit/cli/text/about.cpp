@@ -5,8 +5,8 @@
 
 #include "tacit/agent/daemon/utc.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/base/files.hpp"
-#include "tacit/base/release.hpp"
+#include "tacit/base/system/files.hpp"
+#include "tacit/base/system/release.hpp"
 #include "tacit/cli/text/report.hpp"
 #include "tacit/secrecy/file_digest.hpp"
 

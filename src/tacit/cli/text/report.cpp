@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "tacit/base/error.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/cli/options/commands.hpp"
 #include "tacit/cli/options/console.hpp"
 #include "tacit/page/web_files.hpp"

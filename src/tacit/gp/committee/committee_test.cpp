@@ -82,15 +82,15 @@ TEST(Committee, IsTheSumOfItsExpertsOnAnyNumberOfThreads) {
   EXPECT_NEAR(l.value, sum.value, 1e-9);
   for (std::size_t k = 0; k < 5; ++k) EXPECT_NEAR(l.slopes[k], sum.slopes[k], 1e-9);
   EXPECT_EQ(l.slopes, four.likelihood(prior, 1, 2).slopes);
-  const auto said = one.evidence(prior, 1, 2, points, all_fusions);
+  const auto found = one.evidence(prior, 1, 2, points, all_fusions);
   const auto again = four.evidence(prior, 1, 2, points, all_fusions);
   for (std::size_t k = 0; k < 4; ++k) {
     const Prediction expected = fuse(all_fusions[k], means, variances, before);
-    const Prediction fused = fuse(all_fusions[k], said.evidence[k], before);
+    const Prediction fused = fuse(all_fusions[k], found.evidence[k], before);
     EXPECT_TRUE(fused.mean.isApprox(expected.mean, 1e-12));
     EXPECT_TRUE(fused.latent_variance.isApprox(expected.latent_variance, 1e-12));
-    EXPECT_EQ(said.evidence[k].experts, static_cast<double>(parts.size()));
-    EXPECT_TRUE(again.evidence[k].weighted_mean == said.evidence[k].weighted_mean);
+    EXPECT_EQ(found.evidence[k].experts, static_cast<double>(parts.size()));
+    EXPECT_TRUE(again.evidence[k].weighted_mean == found.evidence[k].weighted_mean);
   }
 }
 

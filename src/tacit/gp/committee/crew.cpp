@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "tacit/base/parallel.hpp"
+#include "tacit/base/system/parallel.hpp"
 #include "tacit/gp/committee/partial_crew.hpp"
 
 namespace tacit {

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <thread>
 
-#include "tacit/base/parallel.hpp"
+#include "tacit/base/system/parallel.hpp"
 #include "tacit/gp/gp_testing.hpp"
 
 namespace tacit {

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "tacit/base/error.hpp"
-#include "tacit/base/parallel.hpp"
+#include "tacit/base/system/parallel.hpp"
 #include "tacit/gp/check.hpp"
 #include "tacit/gp/expert/blas_threads.hpp"
 #include "tacit/gp/fit/initial_prior.hpp"
@@ -176,10 +176,10 @@ Prediction Model::predict(const MatrixView& points, const PredictOptions& option
   } else {
     check_finite("points", points);
     const Committee committee(inputs_, centred_, committee_, threads_);
-    const auto said = committee.evidence(prior_, 0, centred_.cols(), points, std::span(&fusion_, 1));
-    result = fuse(fusion_, said.evidence[0], prior_.kernel.prior_variance(points));
+    const auto found = committee.evidence(prior_, 0, centred_.cols(), points, std::span(&fusion_, 1));
+    result = fuse(fusion_, found.evidence[0], prior_.kernel.prior_variance(points));
     add_noise(result, Vector::Constant(centred_.cols(), prior_.noise * prior_.noise));
-    if (options.clamped) *options.clamped += said.clamped;
+    if (options.clamped) *options.clamped += found.clamped;
   }
   result.mean.rowwise() += offset_.transpose();
   return result;

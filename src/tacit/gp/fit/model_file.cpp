@@ -1,8 +1,8 @@
 // Saves and loads models (fit.hpp).
 #include <iterator>
 
-#include "tacit/base/files.hpp"
-#include "tacit/base/parallel.hpp"
+#include "tacit/base/system/files.hpp"
+#include "tacit/base/system/parallel.hpp"
 #include "tacit/gp/fit/fit.hpp"
 #include "tacit/gp/saved_file.hpp"
 

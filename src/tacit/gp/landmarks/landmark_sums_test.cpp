@@ -120,11 +120,11 @@ TEST(LandmarkSums, WithEveryRowALandmarkAreTheExactPooledModel) {
     const PooledPart pooled = pooled_part(rows.inputs, kernel, sums);
     const Expert exact = Expert::of(rows.inputs, rows.outputs, prior);
     const Prediction want = exact.predict(points);
-    const auto said = committee.evidence(prior, 0, 2, points, all_fusions, &pooled);
+    const auto found = committee.evidence(prior, 0, 2, points, all_fusions, &pooled);
     for (std::size_t k = 2; k < 4; ++k) {  // only committees: products do not use the prior
-      const Prediction left = fuse(all_fusions[k], said.evidence[k], said.prior);
-      expect_close(said.pooled.mean + left.mean, want.mean, 1e-6);
-      expect_close(said.pooled.latent_variance + left.latent_variance, want.latent_variance, 1e-6);
+      const Prediction left = fuse(all_fusions[k], found.evidence[k], found.prior);
+      expect_close(found.pooled.mean + left.mean, want.mean, 1e-6);
+      expect_close(found.pooled.latent_variance + left.latent_variance, want.latent_variance, 1e-6);
     }
     expect_close(pooled.log_marginal_likelihood(sums), exact.log_marginal_likelihood(), 1e-6);
   }
@@ -154,7 +154,7 @@ TEST(LandmarkSums, WithoutAPooledPartACommitteeIsItsExpertsToTheBit) {
   const CommitteeOptions options{.expert_rows = 13};
   const Committee committee(rows.inputs, rows.outputs, options, 2);
   for (const Prior& prior : {Prior(se(ard), 0.2), Prior(matern52(1.) + linear(), 0.4)}) {
-    const auto said = committee.evidence(prior, 0, 2, points, all_fusions, nullptr);
+    const auto found = committee.evidence(prior, 0, 2, points, all_fusions, nullptr);
     std::vector<Evidence> want(4, Evidence(12, 2));
     const Vector before = prior.kernel.for_inputs(3).prior_variance(points);
     for (const auto& part : split_rows(rows.inputs, options)) {
@@ -164,11 +164,11 @@ TEST(LandmarkSums, WithoutAPooledPartACommitteeIsItsExpertsToTheBit) {
         add_expert(want[k], all_fusions[k], p.mean, p.latent_variance, before);
     }
     for (std::size_t k = 0; k < 4; ++k) {
-      EXPECT_EQ(said.evidence[k].precision, want[k].precision);
-      EXPECT_EQ(said.evidence[k].weighted_mean, want[k].weighted_mean);
+      EXPECT_EQ(found.evidence[k].precision, want[k].precision);
+      EXPECT_EQ(found.evidence[k].weighted_mean, want[k].weighted_mean);
     }
-    EXPECT_EQ(said.prior, before);
-    EXPECT_EQ(said.pooled.mean.size(), 0);
+    EXPECT_EQ(found.prior, before);
+    EXPECT_EQ(found.pooled.mean.size(), 0);
   }
 }
 

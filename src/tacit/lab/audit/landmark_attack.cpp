@@ -6,7 +6,7 @@
 #include <tuple>
 #include <unsupported/Eigen/LevenbergMarquardt>
 
-#include "tacit/base/parallel.hpp"
+#include "tacit/base/system/parallel.hpp"
 #include "tacit/gp/normal.hpp"
 
 namespace tacit {

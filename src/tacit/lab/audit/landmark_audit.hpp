@@ -29,7 +29,7 @@ struct LandmarkAudit {
 /// Pools that hold up to this many numbers are attacked.
 inline constexpr std::size_t most_attacked = 160;
 
-/// Runs the attack on small pools with one output; the more there is to fit, the fewer hops it makes. Throws
+/// Runs the attack on small pools with one output; larger problems get fewer hops. Throws
 /// InputError without landmarks, for more landmarks than rows, and for more agents than rows.
 LandmarkAudit audit_landmarks(LandmarkAudit asked, LandmarkAttackSettings settings);
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tacit/charter/bounds/estimate.hpp"
-#include "tacit/lab/audit/attack.hpp"
+#include "tacit/lab/audit/attack_testing.hpp"
 #include "tacit/lab/simulator/simulator.hpp"
 #include "tacit/protocol/consensus/consensus.hpp"
 

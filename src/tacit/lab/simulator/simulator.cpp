@@ -13,8 +13,8 @@
 #include <thread>
 
 #include "tacit/base/error.hpp"
-#include "tacit/base/parallel.hpp"
 #include "tacit/base/stop.hpp"
+#include "tacit/base/system/parallel.hpp"
 #include "tacit/secrecy/bytes.hpp"
 
 namespace tacit {

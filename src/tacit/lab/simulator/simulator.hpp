@@ -4,8 +4,9 @@
 // protocol.
 //
 // Threads: a Simulator belongs to one thread at a time; a run starts threads of its own.
-// Errors: InputError for options that cannot be used, Error if an agent fails or waits in vain.
-// Stopping: with StoppableWork (base/stop.hpp) a run throws Stopped when an agent sends its next message.
+// Errors: InputError for options that cannot be used, Error if an agent fails or waits for a message that is
+// never sent. Stopping: with StoppableWork (base/stop.hpp) a run throws Stopped when an agent sends its next
+// message.
 #pragma once
 
 #include <coroutine>
@@ -93,13 +94,7 @@ class Simulator {
   /// repeatedly: clocks, streams and the agents' runs continue, and costs add up.
   template <class T>
   std::vector<T> run(const std::function<Task<T>(Run&)>& program) {
-    std::vector<Task<T>> tasks;
-    std::vector<std::coroutine_handle<>> handles;
-    for (AgentId i = 0; i < agents(); ++i) {
-      tasks.push_back(program(run_of(i)));
-      handles.push_back(tasks.back().handle());
-    }
-    drive(handles);
+    std::vector<Task<T>> tasks = driven(program);
     std::vector<T> results;
     for (AgentId i = 0; i < agents(); ++i)
       if (tasks[i].done()) with_agent(i, [&] { results.push_back(tasks[i].result()); });
@@ -117,13 +112,7 @@ class Simulator {
   /// As run(), for protocols that continue when agents vanish. Returns the result or the error of each agent.
   template <class T>
   std::vector<Outcome<T>> run_with_losses(const std::function<Task<T>(Run&)>& program) {
-    std::vector<Task<T>> tasks;
-    std::vector<std::coroutine_handle<>> handles;
-    for (AgentId i = 0; i < agents(); ++i) {
-      tasks.push_back(program(run_of(i)));
-      handles.push_back(tasks.back().handle());
-    }
-    drive(handles);
+    std::vector<Task<T>> tasks = driven(program);
     std::vector<Outcome<T>> outcomes(agents());
     for (AgentId i = 0; i < agents(); ++i) {
       if (vanished(i)) continue;
@@ -148,6 +137,20 @@ class Simulator {
  private:
   struct Actor;
   struct State;
+
+  // Starts program(run) for each agent and helper, and drives all until none can continue.
+  template <class T>
+  std::vector<Task<T>> driven(const std::function<Task<T>(Run&)>& program) {
+    std::vector<Task<T>> tasks;
+    std::vector<std::coroutine_handle<>> handles;
+    for (AgentId i = 0; i < agents(); ++i) {
+      tasks.push_back(program(run_of(i)));
+      handles.push_back(tasks.back().handle());
+    }
+    drive(handles);
+    return tasks;
+  }
+
   Run& run_of(AgentId agent);
   void drive(std::span<const std::coroutine_handle<>> handles);
   bool fail_receivers_of_vanished();

@@ -5,16 +5,16 @@
 #include <algorithm>
 
 #include "tacit/base/error.hpp"
-#include "tacit/base/parallel.hpp"
+#include "tacit/base/system/parallel.hpp"
 #include "tacit/gp/expert/blas_threads.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/lab/mask_helpers/helped_plan.hpp"
 #include "tacit/lab/study/data_terms.hpp"
 #include "tacit/lab/study/parties/row_groups.hpp"
-#include "tacit/lab/study/rehearsal.hpp"
+#include "tacit/lab/study/parties/streamed_rows.hpp"
+#include "tacit/lab/study/simulated_run.hpp"
 #include "tacit/lab/study/stopwatch.hpp"
 #include "tacit/lab/study/study_run.hpp"
-#include "tacit/table/rows/streamed_rows.hpp"
 
 namespace tacit {
 namespace {
@@ -123,17 +123,17 @@ void run_local_models(StudyRun& run) {
   }
 }
 
-void predict_together(StudyRun& run, Rehearsal& rehearsal) {
-  const double before = rehearsal.cost().computing_seconds;
+void predict_together(StudyRun& run, SimulatedRun& simulated) {
+  const double before = simulated.cost().computing_seconds;
   const auto evidence = [&](std::size_t i) -> const LocalEvidence& { return run.agents[i].evidence; };
   PredictionReport& report = run.report.predictions;
-  report.together = rehearsal.predict("protocol", run.report.plan.sums, evidence);
+  report.together = simulated.predict("protocol", run.report.plan.sums, evidence);
   for (const Prediction& one : report.together) report.unconverged += unconverged(one);
-  run.report.seconds.protocol = rehearsal.cost().computing_seconds - before;
+  run.report.seconds.protocol = simulated.cost().computing_seconds - before;
 }
 
 // The predictions that each agent scores: at its own held-out rows, by its own experts or by the fused model.
-std::vector<Prediction> predict_held_out(StudyRun& run, Rehearsal& rehearsal) {
+std::vector<Prediction> predict_held_out(StudyRun& run, SimulatedRun& simulated) {
   std::vector<Prediction> predicted;
   if (!run.options.holdout->fused) {
     for (const StudyAgent& agent : run.agents)
@@ -148,7 +148,7 @@ std::vector<Prediction> predict_held_out(StudyRun& run, Rehearsal& rehearsal) {
   const SumPlan plan =
       plan_of_prediction(run.terms.predict, run.agents[0].model, static_cast<std::size_t>(all.rows()));
   Index first = 0;
-  for (Prediction& one : rehearsal.predict(
+  for (Prediction& one : simulated.predict(
            "held-out rows", plan, [&](std::size_t i) -> const LocalEvidence& { return evidence[i]; })) {
     const Index rows = held_out[predicted.size()].inputs.rows();
     const auto part = [&](const Matrix& whole) -> Matrix { return whole.middleRows(first, rows); };
@@ -158,9 +158,9 @@ std::vector<Prediction> predict_held_out(StudyRun& run, Rehearsal& rehearsal) {
   return predicted;
 }
 
-void score_held_out(StudyRun& run, Rehearsal& rehearsal) {
+void score_held_out(StudyRun& run, SimulatedRun& simulated) {
   const Stopwatch watch;
-  run.report.holdout = rehearsal.evaluate(predict_held_out(run, rehearsal));
+  run.report.holdout = simulated.evaluate(predict_held_out(run, simulated));
   run.report.seconds.holdout = watch.seconds();
 }
 
@@ -204,15 +204,15 @@ StudyReport run_study(const Parties& parties, const StudyOptions& options, Progr
   settle_terms(run);
   plan_before_fit(run);
 
-  Rehearsal rehearsal(run);
-  rehearsal.fit();
+  SimulatedRun simulated(run);
+  simulated.fit();
   if (!keeps_start(options)) run.report.plan = plan_prediction(run, run.agents[0].model);
   run.report.privacy = assess_privacy(run);
   run_local_models(run);
-  predict_together(run, rehearsal);
-  if (options.holdout) score_held_out(run, rehearsal);
-  run.report.network.cost = rehearsal.cost();
-  run.report.network.traffic = rehearsal.traffic();
+  predict_together(run, simulated);
+  if (options.holdout) score_held_out(run, simulated);
+  run.report.network.cost = simulated.cost();
+  run.report.network.traffic = simulated.traffic();
   compare_with_plain(run);
   if (parties.test.targets_known) run.report.accuracy = accuracy(run);
   return std::move(run.report);

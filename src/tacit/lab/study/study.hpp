@@ -18,7 +18,7 @@
 
 namespace tacit {
 
-/// Rows that each agent keeps from the training to score the model.
+/// Rows that each agent keeps out of the training, to score the model.
 struct HoldOut {
   double fraction = 0.2;  ///< of each agent's rows
   /// If false, an agent scores its own expert, and its rows stay private. If true, it scores the fused model.

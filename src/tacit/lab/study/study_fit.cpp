@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tacit/base/parallel.hpp"
+#include "tacit/base/system/parallel.hpp"
 #include "tacit/consortium/pool/draw_landmarks.hpp"
 #include "tacit/consortium/pool/place_landmarks.hpp"
 #include "tacit/lab/study/study_run.hpp"

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "tacit/gp/committee/fusion.hpp"
+#include "tacit/lab/study/parties/streamed_rows.hpp"
 #include "tacit/lab/study/study_run.hpp"
-#include "tacit/table/rows/streamed_rows.hpp"
 
 namespace tacit {
 namespace {

@@ -83,11 +83,11 @@ void flip_last(Bytes& content) { content.back() ^= std::byte{1}; }
 // Two masked vectors, one for each side, so that two agents would compute different totals.
 TEST_P(Liar, TwoMaskedVectors) {
   start([first = std::optional<AgentId>()](TamperingChannel& net, AgentId to, const Tag& tag,
-                                           const Bytes& said) mutable -> std::optional<Instead> {
+                                           const Bytes& bytes) mutable -> std::optional<Instead> {
     if (tag.step != Step::vector || tag.about != 3) return std::nullopt;
     if (!first) first = to;
     if (*first != to) return std::nullopt;
-    return instead(tag, net.signed_again(tag, said, flip_last));
+    return instead(tag, net.signed_again(tag, bytes, flip_last));
   });
   EXPECT_TRUE(everybody_fails(0, "masked vector of agent 3 than the one that agent 3 signed"))
       << network.log_of(0) << network.log_of(1) << network.log_of(2);
@@ -96,9 +96,9 @@ TEST_P(Liar, TwoMaskedVectors) {
 // A relay changes another agent's statement.
 TEST_F(LiarBetweenOthers, ChangesWhatItPassesOn) {
   liar = 0;  // between 1 and 3
-  start([](TamperingChannel&, AgentId, const Tag& tag, const Bytes& said) -> std::optional<Instead> {
+  start([](TamperingChannel&, AgentId, const Tag& tag, const Bytes& bytes) -> std::optional<Instead> {
     if (tag.about == 0 || tag.step != Step::vector) return std::nullopt;
-    Bytes changed = said;
+    Bytes changed = bytes;
     changed[40] ^= std::byte{1};
     return instead(tag, std::move(changed));
   });
@@ -106,19 +106,19 @@ TEST_F(LiarBetweenOthers, ChangesWhatItPassesOn) {
 }
 
 TEST_P(Liar, AnotherSelfMask) {
-  start([](TamperingChannel& net, AgentId, const Tag& tag, const Bytes& said) -> std::optional<Instead> {
+  start([](TamperingChannel& net, AgentId, const Tag& tag, const Bytes& bytes) -> std::optional<Instead> {
     if (tag.step != Step::self_mask || tag.about != 3) return std::nullopt;
-    return instead(tag, net.signed_again(tag, said, flip_last));
+    return instead(tag, net.signed_again(tag, bytes, flip_last));
   });
   EXPECT_TRUE(everybody_fails(2, "agent 3 released another self-mask than the one it promised"));
 }
 
 // The liar tries to get the others' self-masks before they have confirmed the same vectors.
 TEST_P(Liar, AConfirmationOfItsOwn) {
-  start([](TamperingChannel& net, AgentId to, const Tag& tag, const Bytes& said) -> std::optional<Instead> {
+  start([](TamperingChannel& net, AgentId to, const Tag& tag, const Bytes& bytes) -> std::optional<Instead> {
     if (tag.step != Step::confirm || tag.about != 3) return std::nullopt;
     (void)to;
-    return instead(tag, net.signed_again(tag, said, flip_last));
+    return instead(tag, net.signed_again(tag, bytes, flip_last));
   });
   EXPECT_TRUE(everybody_fails(0, "agent 3 confirms another masked vector"));
 }
@@ -127,9 +127,9 @@ TEST_P(Liar, AConfirmationOfItsOwn) {
 TEST_P(Liar, AnOldStatement) {
   start([old = std::map<std::pair<Tag, AgentId>, Bytes>()](
             TamperingChannel&, AgentId to, const Tag& tag,
-            const Bytes& said) mutable -> std::optional<Instead> {
+            const Bytes& bytes) mutable -> std::optional<Instead> {
     if (tag.about != 3) return std::nullopt;
-    const auto [before, fresh] = old.try_emplace({tag, to}, said);
+    const auto [before, fresh] = old.try_emplace({tag, to}, bytes);
     if (fresh || tag.step != Step::consent) return std::nullopt;
     return instead(tag, before->second);
   });

@@ -218,7 +218,7 @@ struct Node::State final : LinkListener, Convening::Outside {
     log_.write(
         LogLevel::warning,
         fmt::format(
-            "this machine stood still for {} s: it was suspended, paused or overloaded. Timeouts do not "
+            "this machine did not run for {} s: it was suspended, paused or overloaded. Timeouts do not "
             "count this time",
             in_seconds(now - reported_standstill)));
     reported_standstill = now;
@@ -439,9 +439,8 @@ struct Node::State final : LinkListener, Convening::Outside {
     if (const auto span = options.clock->stood_still() - stood_still;
         cause && !outcome.withdrawn && span > span.zero())
       outcome.error = fmt::format(
-          "this machine stood still for {} s during the run: it was suspended, paused or overloaded, and the "
-          "other "
-          "agents no longer wait for it. Ask again.",
+          "this machine did not run for {} s during the run: it was suspended, paused or overloaded, and the "
+          "other agents no longer wait for it. Ask again.",
           in_seconds(span));
     const wire::Quit last = left ? *cause->gone.quit : quit_of(run.name, channel.bound(), reason, options);
     for (const AgentId j : channel.partners()) attempt([&] { quit(j, last); });

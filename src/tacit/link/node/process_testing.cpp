@@ -19,7 +19,8 @@ AgentProcess::AgentProcess(const std::filesystem::path& network, AgentId agent) 
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_adddup2(&files, to[0], STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&files, from[1], STDOUT_FILENO);
-  std::string program = TACIT_BINARY_DIR "/town_agent", file = network.string(), id = std::to_string(agent);
+  std::string program = TACIT_BINARY_DIR "/network_agent", file = network.string(),
+              id = std::to_string(agent);
   char* arguments[] = {program.data(), file.data(), id.data(), nullptr};
   const int failed = posix_spawn(&pid_, program.c_str(), &files, nullptr, arguments, environ);
   posix_spawn_file_actions_destroy(&files);

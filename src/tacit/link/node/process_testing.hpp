@@ -12,7 +12,7 @@
 
 namespace tacit::testing {
 
-/// A running town_agent.
+/// A running network_agent.
 class AgentProcess {
  public:
   AgentProcess(const std::filesystem::path& network, AgentId agent);

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "tacit/base/error.hpp"
-#include "tacit/base/release.hpp"
+#include "tacit/base/system/release.hpp"
 #include "tacit/link/runs/journal.pb.h"
 
 namespace tacit {

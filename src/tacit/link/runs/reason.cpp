@@ -50,7 +50,7 @@ std::string in_words(const Reason& reason) {
       return "the request is outside the charter: points outside the ranges or levels, or too many points";
     case ReasonCode::wrong_time:
       if (detail == 0) return "the request has no valid time; check that all agents run the same release";
-      return fmt::format("the clocks of the two machines differ by {} s; set both right", detail);
+      return fmt::format("the clocks of the two machines differ by {} s; correct both clocks", detail);
     case ReasonCode::opened_enough:
       return fmt::format(
           "fits on its rows have opened {} numbers in total, and its owner's policy allows no more until its "

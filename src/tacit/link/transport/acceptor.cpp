@@ -101,7 +101,8 @@ std::vector<pollfd> Acceptor::what_to_poll() const {
   const auto when_accepting = static_cast<short>(Clock::now() >= accept_after_ ? POLLIN : 0);
   for (const Descriptor& one : listener_.sockets()) polled.push_back({one.get(), when_accepting, 0});
   for (const Waiting& one : waiting_) {
-    // A part of a message would end every poll at once, so such a connection is looked at from time to time.
+    // A part of a message makes every poll return at once, so such a connection is looked at from time to
+    // time.
     const int events = one.complete ? 0 : one.looked_at ? POLLRDHUP : POLLIN | POLLRDHUP;
     polled.push_back({one.socket.get(), static_cast<short>(events), 0});
   }
@@ -175,7 +176,7 @@ bool Acceptor::accept_one(int listener) {
   }
 }
 
-// A connection that nobody accepts would end every poll at once, and its client would wait.
+// A connection that is not accepted makes every poll return at once, and its client would wait.
 void Acceptor::shed(int listener) {
   note("descriptors",
        fmt::format("all {} descriptors of this process are in use; new connections are closed. "

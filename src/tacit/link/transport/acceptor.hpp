@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "tacit/base/descriptors.hpp"
+#include "tacit/base/system/descriptors.hpp"
 #include "tacit/link/transport/first_message.hpp"
 #include "tacit/link/transport/listener.hpp"
 #include "tacit/link/transport/quiet_log.hpp"
@@ -28,11 +28,12 @@ struct AcceptLimits {
   /// Of these, from one address and younger than `patience`: what one stranger can occupy. An address is an
   /// IPv4 address or a /64 network of IPv6.
   std::size_t young = 16;
-  /// No connection gets one of the highest descriptors, so that others can have them.
+  /// The highest descriptors, which are reserved for other uses than these connections.
   int reserve = 0;
   std::chrono::milliseconds patience{5000};  ///< for the first message
 
-  /// Descriptors that connections of strangers, and of programs on this machine, leave to others.
+  /// Descriptors that connections of strangers, and of programs on this machine, never use: they are reserved
+  /// for other uses.
   static int reserve_from_strangers();
   static int reserve_from_local_programs();
 };

@@ -1,6 +1,6 @@
 // The clock of all waits between agents. It counts only the time in which this machine ran: a laptop that was
-// closed, a virtual machine that was paused or a process that was stopped must not take its own absence for
-// the silence of other agents.
+// closed, a virtual machine that was paused or a process that was stopped must not conclude from its own
+// pause that other agents are silent.
 #pragma once
 
 #include <chrono>
@@ -16,7 +16,7 @@ class AwakeClock {
   using Span = std::chrono::steady_clock::duration;
   using Source = std::function<Time()>;
 
-  /// A node reads its clock at least this often, so that a longer gap means that the machine stood still.
+  /// A node reads its clock at least this often, so that a longer gap means that the machine did not run.
   static constexpr Span beat = std::chrono::seconds(5);
   /// Shorter gaps count as time: a busy machine is slow, but it runs.
   static constexpr Span standstill = std::chrono::seconds(20);
@@ -24,9 +24,9 @@ class AwakeClock {
   explicit AwakeClock(Source source = &std::chrono::steady_clock::now)
       : source_(std::move(source)), last_(source_()) {}
 
-  /// The time, without standstills.
+  /// The time, without pauses of the machine.
   Time now();
-  /// Returns the sum of all standstills so far.
+  /// Returns the sum of all pauses so far.
   Span stood_still();
 
  private:

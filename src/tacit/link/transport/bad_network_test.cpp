@@ -47,7 +47,7 @@ struct FaultyNetwork {
   }
 
   const std::uint64_t drawn = seed();
-  const ::testing::ScopedTrace said{__FILE__, __LINE__, "TACIT_SEED=" + std::to_string(drawn)};
+  const ::testing::ScopedTrace trace{__FILE__, __LINE__, "TACIT_SEED=" + std::to_string(drawn)};
   std::map<Edge, std::unique_ptr<Proxy>> proxies;  // must outlive the agents
   TestNetwork network;
 };

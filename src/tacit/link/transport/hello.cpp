@@ -29,7 +29,7 @@ std::string release_in(const wire::Hello& hello) { return sanitised_text(hello.r
 
 namespace {
 
-// "agent 1 (bonn) runs an older Tacit (0.1.0, wire 1) than agent 0 (aachen) (0.2.0, wire 3): upgrade bonn".
+// "agent 1 (bonn) runs an older Tacit (0.2.0, wire 3) than agent 0 (aachen) (0.3.0, wire 4): upgrade bonn".
 // Both sides produce the same sentence.
 std::string outdated_side(const wire::Hello& theirs, AgentId peer, const NodeOptions& options) {
   struct Side {
@@ -37,13 +37,14 @@ std::string outdated_side(const wire::Hello& theirs, AgentId peer, const NodeOpt
     std::string release;
     std::uint32_t wire;
   };
-  Side old{options.self, options.release, wire_version}, young{peer, release_in(theirs), theirs.version()};
-  if (young.wire < old.wire) std::swap(old, young);
+  Side older{options.self, options.release, wire_version}, newer{peer, release_in(theirs), theirs.version()};
+  if (newer.wire < older.wire) std::swap(older, newer);
   const auto words = [](const Side& side) {
     return fmt::format("{}wire {}", side.release.empty() ? "" : side.release + ", ", side.wire);
   };
-  return fmt::format("{} runs an older Tacit ({}) than {} ({}): upgrade {}", who(options, old.agent),
-                     words(old), who(options, young.agent), words(young), options.everybody[old.agent].name);
+  return fmt::format("{} runs an older Tacit ({}) than {} ({}): upgrade {}", who(options, older.agent),
+                     words(older), who(options, newer.agent), words(newer),
+                     options.everybody[older.agent].name);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include <optional>
 
 #include "tacit/base/error.hpp"
-#include "tacit/base/listen_fault.hpp"
+#include "tacit/base/system/listen_fault.hpp"
 #include "tacit/identity/card.hpp"
 #include "tacit/link/transport/acceptor.hpp"
 #include "tacit/link/transport/hello.hpp"

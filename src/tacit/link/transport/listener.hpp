@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tacit/base/descriptors.hpp"
+#include "tacit/base/system/descriptors.hpp"
 
 namespace tacit {
 

@@ -10,7 +10,7 @@
 
 #include <random>
 
-#include "tacit/base/descriptors.hpp"
+#include "tacit/base/system/descriptors.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/link/node/hostile_testing.hpp"

@@ -12,9 +12,53 @@ namespace {
 
 using grpc::ByteBuffer;
 
-class Dialled final : public Stream, public grpc::ClientBidiReactor<ByteBuffer, ByteBuffer> {
+// What both ends of a stream have in common: how they read, write and end.
+template <class Reactor>
+class ReactingStream : public Stream, public Reactor {
  public:
-  explicit Dialled(Owner& owner) : owner_(owner) {}
+  explicit ReactingStream(Owner& owner) : owner_(owner) {}
+
+  void write(const ByteBuffer& bytes) override {
+    const std::lock_guard lock(guard_);
+    if (closing_) return;
+    writing_ = true;
+    out_ = bytes;  // shares the slices
+    this->StartWrite(&out_);
+  }
+
+  void OnReadDone(bool ok) override {
+    if (!ok) return close(Closing::orderly);
+    owner_.on_frame(*this, in_);
+    this->StartRead(&in_);
+  }
+  void OnWriteDone(bool ok) override {
+    {
+      const std::lock_guard lock(guard_);
+      writing_ = false;
+      if (closing_) return finish_when_written();
+    }
+    if (ok) owner_.on_written(*this);
+  }
+
+ protected:
+  // Ends the writes of this side. Called once, with guard_ held, when no write is in progress.
+  virtual void finish() = 0;
+
+  void finish_when_written() {
+    if (writing_ || finished_) return;
+    finished_ = true;
+    finish();
+  }
+
+  Owner& owner_;
+  std::mutex guard_;
+  bool writing_ = false, closing_ = false, finished_ = false;
+  ByteBuffer in_, out_;
+};
+
+class Dialled final : public ReactingStream<grpc::ClientBidiReactor<ByteBuffer, ByteBuffer>> {
+ public:
+  using ReactingStream::ReactingStream;
 
   void start(const std::shared_ptr<grpc::Channel>& channel, std::shared_ptr<Dialled> self) {
     self_ = std::move(self);
@@ -22,14 +66,6 @@ class Dialled final : public Stream, public grpc::ClientBidiReactor<ByteBuffer, 
     AddHold();  // other threads start writes
     StartRead(&in_);
     StartCall();
-  }
-
-  void write(const ByteBuffer& bytes) override {
-    const std::lock_guard lock(guard_);
-    if (closing_) return;
-    writing_ = true;
-    out_ = bytes;  // shares the slices
-    StartWrite(&out_);
   }
 
   void close(Closing how) override {
@@ -43,19 +79,6 @@ class Dialled final : public Stream, public grpc::ClientBidiReactor<ByteBuffer, 
     if (how == Closing::now && context) context->TryCancel();
   }
 
-  void OnReadDone(bool ok) override {
-    if (!ok) return close(Closing::orderly);
-    owner_.on_frame(*this, in_);
-    StartRead(&in_);
-  }
-  void OnWriteDone(bool ok) override {
-    {
-      const std::lock_guard lock(guard_);
-      writing_ = false;
-      if (closing_) return finish_when_written();
-    }
-    if (ok) owner_.on_written(*this);
-  }
   void OnDone(const grpc::Status& status) override {
     {
       // The context holds a reference to the channel. It is released before on_closed, so that the owner
@@ -69,37 +92,23 @@ class Dialled final : public Stream, public grpc::ClientBidiReactor<ByteBuffer, 
   }
 
  private:
-  void finish_when_written() {
-    if (writing_ || finished_) return;
-    finished_ = true;
+  void finish() override {
     StartWritesDone();
     RemoveHold();
   }
 
-  Owner& owner_;
   std::shared_ptr<Dialled> self_;
   std::shared_ptr<grpc::ClientContext> context_ = std::make_shared<grpc::ClientContext>();
-  std::mutex guard_;
-  bool writing_ = false, closing_ = false, finished_ = false;
-  ByteBuffer in_, out_;
 };
 
-class Answered final : public Stream, public grpc::ServerGenericBidiReactor {
+class Answered final : public ReactingStream<grpc::ServerGenericBidiReactor> {
  public:
-  Answered(grpc::CallbackServerContext& context, Owner& owner) : context_(context), owner_(owner) {}
+  Answered(grpc::CallbackServerContext& context, Owner& owner) : ReactingStream(owner), context_(context) {}
 
   void start(std::shared_ptr<Answered> self) {
     self_ = std::move(self);
     StartSendInitialMetadata();
     StartRead(&in_);
-  }
-
-  void write(const ByteBuffer& bytes) override {
-    const std::lock_guard lock(guard_);
-    if (closing_) return;
-    writing_ = true;
-    out_ = bytes;  // shares the slices
-    StartWrite(&out_);
   }
 
   void close(Closing how) override {
@@ -110,19 +119,6 @@ class Answered final : public Stream, public grpc::ServerGenericBidiReactor {
     finish_when_written();
   }
 
-  void OnReadDone(bool ok) override {
-    if (!ok) return close(Closing::orderly);
-    owner_.on_frame(*this, in_);
-    StartRead(&in_);
-  }
-  void OnWriteDone(bool ok) override {
-    {
-      const std::lock_guard lock(guard_);
-      writing_ = false;
-      if (closing_) return finish_when_written();
-    }
-    if (ok) owner_.on_written(*this);
-  }
   void OnCancel() override { close(Closing::orderly); }
   void OnDone() override {
     owner_.on_closed(*this, "closed");
@@ -130,18 +126,10 @@ class Answered final : public Stream, public grpc::ServerGenericBidiReactor {
   }
 
  private:
-  void finish_when_written() {
-    if (writing_ || finished_) return;
-    finished_ = true;
-    Finish(grpc::Status::OK);
-  }
+  void finish() override { Finish(grpc::Status::OK); }
 
   grpc::CallbackServerContext& context_;
-  Owner& owner_;
   std::shared_ptr<Answered> self_;
-  std::mutex guard_;
-  bool writing_ = false, closing_ = false, finished_ = false;
-  ByteBuffer in_, out_;
 };
 
 }  // namespace

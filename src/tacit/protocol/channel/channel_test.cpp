@@ -15,18 +15,18 @@ namespace tacit {
 namespace {
 
 // Agent 0 of two. Its messages arrive at once, are late, or are lost.
-class Desk final : public Channel {
+class ScriptedChannel final : public Channel {
  public:
-  enum class Post { here, late, lost };
+  enum class Arrival { at_once, late, lost };
   int asked = 0;
-  explicit Desk(Post post) : post_(post) {}
+  explicit ScriptedChannel(Arrival arrival) : arrival_(arrival) {}
 
   const Neighbourhood& neighbourhood() const override { return here_; }
   Prg& randomness() override { return randomness_; }
   Payload buffer(std::size_t bytes) override { return pool_.take(bytes); }
   void send(AgentId, const Tag&, Payload) override {}
-  void bring() {
-    if (post_ == Post::lost)
+  void arrive() {
+    if (arrival_ == Arrival::lost)
       incoming_->lost = "the line is cut";
     else
       incoming_->message = pool_.take(5);
@@ -36,8 +36,8 @@ class Desk final : public Channel {
  protected:
   bool try_receive(AgentId, const Tag&, Payload& message) override {
     ++asked;
-    if (post_ == Post::here) message = pool_.take(5);
-    return post_ == Post::here;
+    if (arrival_ == Arrival::at_once) message = pool_.take(5);
+    return arrival_ == Arrival::at_once;
   }
   bool wait(AgentId, const Tag&, Incoming& incoming, std::coroutine_handle<> protocol) override {
     incoming_ = &incoming;
@@ -49,7 +49,7 @@ class Desk final : public Channel {
   const Neighbourhood here_ = tacit::neighbourhood(complete_graph(2), 0);
   Prg randomness_ = Prg::from_seed(1, "test", 0);
   PayloadPool pool_;
-  Post post_;
+  Arrival arrival_;
   Incoming* incoming_ = nullptr;
   std::coroutine_handle<> waiting_;
 };
@@ -62,27 +62,27 @@ Task<std::size_t> take_one(Channel& net) {
 }
 
 TEST(Channel, AMessageThatHasArrivedIsTakenWithoutAWait) {
-  Desk desk(Desk::Post::here);
-  auto task = take_one(desk);
+  ScriptedChannel channel(ScriptedChannel::Arrival::at_once);
+  auto task = take_one(channel);
   task.handle().resume();
   ASSERT_TRUE(task.done());
   EXPECT_EQ(task.result(), 5u);
 }
 
 TEST(Channel, AWaitEndsWithTheMessage) {
-  Desk desk(Desk::Post::late);
-  auto task = take_one(desk);
+  ScriptedChannel channel(ScriptedChannel::Arrival::late);
+  auto task = take_one(channel);
   task.handle().resume();
   ASSERT_FALSE(task.done());
-  desk.bring();
+  channel.arrive();
   EXPECT_EQ(task.result(), 5u);
 }
 
 TEST(Channel, ALostMessageIsAnErrorWithSenderRoundAndReason) {
-  Desk desk(Desk::Post::lost);
-  auto task = take_one(desk);
+  ScriptedChannel channel(ScriptedChannel::Arrival::lost);
+  auto task = take_one(channel);
   task.handle().resume();
-  desk.bring();
+  channel.arrive();
   try {
     task.result();
     FAIL() << "no error";
@@ -94,26 +94,26 @@ TEST(Channel, ALostMessageIsAnErrorWithSenderRoundAndReason) {
 }
 
 TEST(Channel, StoppedWorkEndsAtTheNextReceive) {
-  Desk desk(Desk::Post::here);
-  auto task = take_one(desk);
+  ScriptedChannel channel(ScriptedChannel::Arrival::at_once);
+  auto task = take_one(channel);
   std::atomic<bool> stop = true;
   const StoppableWork here(stop);
   task.handle().resume();
   ASSERT_TRUE(task.done());
   EXPECT_THROW(task.result(), Stopped);
-  EXPECT_EQ(desk.asked, 0);
+  EXPECT_EQ(channel.asked, 0);
 }
 
 // A driver that gives up destroys the task at its wait.
 TEST(Channel, ATaskCanBeDestroyedAtItsWait) {
-  Desk desk(Desk::Post::late);
+  ScriptedChannel channel(ScriptedChannel::Arrival::late);
   auto alive = std::make_shared<int>(0);
   const auto hold = [](Channel& net, std::shared_ptr<int> held) -> Task<std::size_t> {
     const std::size_t size = co_await take_one(net);
     co_return size + static_cast<std::size_t>(*held);
   };
   {
-    auto task = hold(desk, alive);
+    auto task = hold(channel, alive);
     task.handle().resume();
     EXPECT_EQ(alive.use_count(), 2);
   }

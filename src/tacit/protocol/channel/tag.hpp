@@ -33,7 +33,7 @@ enum class Step : std::uint16_t {
   self_mask = 16,    ///< verified sums: the sender's self-mask
   notice = 17,       ///< what one agent publishes
   seal = 18,         ///< the sender's signature of a result
-  turn = 19,         ///< enduring sums: what the sender says in a turn that all agents take together
+  turn = 19,         ///< enduring sums: the sender's message in a turn, which all agents take together
 };
 /// The last step that agents on a network use; enduring sums are only simulated.
 inline constexpr Step last_step = Step::seal;

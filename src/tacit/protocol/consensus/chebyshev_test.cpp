@@ -164,25 +164,6 @@ TEST(Chebyshev, WhatTheBoundsDoNotCoverIsRefused) {
   EXPECT_NE(refused(request).find("range bound needs"), std::string::npos);
 }
 
-// An agent with another plan moves the sum out of range. The others stop, with words of both widths.
-TEST(Chebyshev, StateOutOfRangeStopsTheRun) {
-  const Graph graph = complete_graph(4);
-  for (unsigned bits : {60u, 100u}) {
-    PlanRequest request = accelerated(1, 1e-4);
-    request.modulus_bits = bits;
-    request.iterations = 20;
-    const ConsensusPlan plan = make_plan(graph, request);
-    request.value_bound = 1e6;
-    const ConsensusPlan other = make_plan(graph, request);
-    Simulator simulator(graph);
-    EXPECT_THROW(simulator.run<Values>([&](tacit::Run& net) {
-      return net.self() == 1 ? secure_average(net, other, Values(1, 1e6))
-                             : secure_average(net, plan, Values(1, 1.0));
-    }),
-                 Error);
-  }
-}
-
 // A sum so large that shifting it would lose all of its bits.
 TEST(Chebyshev, ASumThatNoHonestNeighboursGiveIsNoticed) {
   const Graph graph = complete_graph(4);

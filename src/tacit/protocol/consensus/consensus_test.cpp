@@ -42,11 +42,7 @@ struct Case {
     for (std::size_t i = 0; i < graph.agents(); ++i) {
       start.emplace_back();
       for (std::size_t k = 0; k < plan.dimension; ++k) {
-        const int kind = static_cast<int>(random() % 4);  // extreme and ordinary values
-        const long double u = kind == 0   ? 1
-                              : kind == 1 ? -1
-                                          : static_cast<long double>(random()) * 0x1p-63L - 1;
-        start.back().push_back(static_cast<Integer128>(u * scale));
+        start.back().push_back(static_cast<Integer128>(testing::extreme_or_ordinary(random) * scale));
       }
     }
   }
@@ -366,13 +362,14 @@ TEST(SecureAverage, MalformedMessageIsRefusedNamingSenderAndTag) {
   }
 }
 
-// An agent with another plan moves the sum out of range. The others stop.
-TEST(SecureAverage, StateOutOfRangeStopsTheRun) {
+// An agent with another plan moves the sum out of range. The others stop, with words of both widths.
+void expect_stop_out_of_range(unsigned bits, const Hardening& hardening) {
   const Graph graph = complete_graph(4);
   PlanRequest request;
   request.lz = 1e-4;
   request.iterations = 20;
-  request.modulus_bits = 60;
+  request.modulus_bits = bits;
+  request.hardening = hardening;
   const ConsensusPlan plan = make_plan(graph, request);
   request.value_bound = 1e6;
   const ConsensusPlan other = make_plan(graph, request);
@@ -382,6 +379,13 @@ TEST(SecureAverage, StateOutOfRangeStopsTheRun) {
                            : secure_average(net, plan, Values(1, 1.0));
   }),
                Error);
+}
+TEST(SecureAverage, StateOutOfRangeStopsTheRun) {
+  for (const unsigned bits : {60u, 100u}) {
+    expect_stop_out_of_range(bits, {});
+    expect_stop_out_of_range(
+        bits, {.masks = MaskSource::seeded, .acceleration = Acceleration::chebyshev, .blinding = 0});
+  }
 }
 
 }  // namespace

@@ -39,11 +39,8 @@ struct MaskCase {
     for (std::size_t i = 0; i < graph.agents(); ++i) {
       start.emplace_back();
       for (std::size_t k = 0; k < plan.dimension; ++k) {
-        const int kind = static_cast<int>(random() % 4);  // extreme and ordinary values
-        const long double u = kind == 0   ? 1
-                              : kind == 1 ? -1
-                                          : static_cast<long double>(random()) * 0x1p-63L - 1;
-        start.back().push_back(static_cast<Integer128>(u * plan.value_bound / plan.unit()));
+        start.back().push_back(
+            static_cast<Integer128>(testing::extreme_or_ordinary(random) * plan.value_bound / plan.unit()));
       }
     }
   }

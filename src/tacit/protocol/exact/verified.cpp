@@ -18,8 +18,8 @@ namespace {
 Task<MaskKeys> introduce(Run& net, const ExactPlan& plan) {
   const KeyPair mine(net.randomness());
   std::vector<PublicKey> roster(net.gathering().roster.size());
-  const TakeStatement take = [&](AgentId agent, ByteSpan said) {
-    roster[net.gathering().place(agent)] = value_at<PublicKey>(said);
+  const TakeStatement take = [&](AgentId agent, ByteSpan content) {
+    roster[net.gathering().place(agent)] = value_at<PublicKey>(content);
   };
   co_await exchange(net, Step::consent, mine.public_key(), take);
   refuse_copies(net.gathering().roster, roster);
@@ -85,26 +85,26 @@ Task<Values> verified_sum(Run& net, const ExactPlan& plan, WipedVector<SignedOf<
   sum.clear();
 
   std::vector<Digest> promises(gathering.roster.size()), vectors(gathering.roster.size());
-  const TakeStatement add = [&](AgentId agent, ByteSpan said) {
+  const TakeStatement add = [&](AgentId agent, ByteSpan content) {
     const std::size_t place = gathering.place(agent);
-    promises[place] = value_at<Digest>(said);
-    vectors[place] = digest_of({said});
-    sum.add(said.subspan(sizeof(Digest)));
+    promises[place] = value_at<Digest>(content);
+    vectors[place] = digest_of({content});
+    sum.add(content.subspan(sizeof(Digest)));
   };
   co_await exchange(net, Step::vector, masked.bytes(), add);
 
   const std::vector<std::byte> confirmed = confirmation(vectors);
-  const TakeStatement compare = [&](AgentId agent, ByteSpan said) {
-    if (!std::ranges::equal(said, confirmed)) disagree(net, agent, confirmed, said);
+  const TakeStatement compare = [&](AgentId agent, ByteSpan content) {
+    if (!std::ranges::equal(content, confirmed)) disagree(net, agent, confirmed, content);
   };
   co_await exchange(net, Step::confirm, confirmed, compare);
   net.transcript().fold("masked vectors", confirmed);
 
-  const TakeStatement open = [&](AgentId agent, ByteSpan said) {
-    if (promise(agent, said) != promises[gathering.place(agent)])
+  const TakeStatement open = [&](AgentId agent, ByteSpan content) {
+    if (promise(agent, content) != promises[gathering.place(agent)])
       throw Misbehaviour(agent,
                          fmt::format("agent {} released another self-mask than the one it promised", agent));
-    sum.apply(said, false);
+    sum.apply(content, false);
   };
   net.count_opened(
       plan.dimension);  // to every agent that receives all self-masks, even if this agent does not

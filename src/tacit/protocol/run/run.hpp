@@ -65,7 +65,7 @@ class Run {
   Transcript& transcript() { return transcript_; }
 
   /// Returns a digest of the totals alone. Runs that have opened the same numbers have the same digest,
-  /// whoever requested them.
+  /// independent of the asker.
   const Digest& content() const { return content_.now(); }
   /// Adds a total to the content only: by the consensus, agents' totals differ in the last digits.
   void fold_content(std::span<const std::byte> total) { content_.fold("total", total); }

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "tacit/base/error.hpp"
-#include "tacit/base/parallel.hpp"
-#include "tacit/base/release.hpp"
+#include "tacit/base/system/parallel.hpp"
+#include "tacit/base/system/release.hpp"
 #include "tacit/gp/expert/blas_threads.hpp"
 #include "tacit/ranks/team/message.hpp"
 #include "tacit/ranks/team/mpirun.hpp"

@@ -7,7 +7,7 @@
 
 #include "tacit/base/base_testing.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/base/parallel.hpp"
+#include "tacit/base/system/parallel.hpp"
 
 namespace tacit {
 namespace {

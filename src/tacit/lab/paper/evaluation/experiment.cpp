@@ -6,7 +6,7 @@
 #include <numeric>
 #include <random>
 
-#include "tacit/base/parallel.hpp"
+#include "tacit/base/system/parallel.hpp"
 #include "tacit/consortium/predict/public_bounds.hpp"
 #include "tacit/gp/expert/blas_threads.hpp"
 #include "tacit/graph/generators.hpp"

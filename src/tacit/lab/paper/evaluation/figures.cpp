@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/lab/paper/evaluation/embedded.hpp"
 #include "tacit/lab/paper/evaluation/process.hpp"
 

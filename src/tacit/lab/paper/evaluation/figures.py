@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Draws tuning.svg, accuracy.svg, table.svg and growth.svg from the CSV files beside this script, written by `tacit reproduce`.
+"""Draws tuning.svg, accuracy.svg, table.svg and growth.svg from the CSV files beside this script.
 
-Needs matplotlib (Debian: python3-matplotlib). The colours are those of Okabe and Ito, which colour-blind readers can
-distinguish. Line styles and markers distinguish the lines in greyscale print.
+`tacit reproduce` writes these files. Needs matplotlib (Debian: python3-matplotlib). The colours are those of Okabe and
+Ito, which colour-blind readers can distinguish. Line styles and markers distinguish the lines in greyscale print.
 """
 import csv
 import math
@@ -200,7 +200,10 @@ def over_limit(row):
 
 
 def draw_growth():
-    """Draw seconds by parties and by rows. The legend of each panel has the exponents of the power laws fitted to its lines."""
+    """Draw seconds by parties and by rows.
+
+    The legend of each panel has the exponents of the power laws fitted to its lines.
+    """
     rows = rows_of("growth.csv")
     if not rows:
         return

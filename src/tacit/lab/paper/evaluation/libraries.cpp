@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tacit/base/error.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/lab/paper/evaluation/embedded.hpp"
 #include "tacit/lab/paper/evaluation/process.hpp"
 

@@ -13,6 +13,7 @@
 #include "tacit/lab/study/parties/party_pieces.hpp"
 #include "tacit/lab/study/parties/party_split.hpp"
 #include "tacit/lab/study/parties/row_groups.hpp"
+#include "tacit/lab/study/parties/streamed_rows.hpp"
 #include "tacit/table/cells/cell.hpp"
 #include "tacit/table/cells/dates.hpp"
 #include "tacit/table/cells/one_hot.hpp"
@@ -20,7 +21,6 @@
 #include "tacit/table/read_data.hpp"
 #include "tacit/table/read_settings.hpp"
 #include "tacit/table/rows/pieces.hpp"
-#include "tacit/table/rows/streamed_rows.hpp"
 #include "tacit/table/sql/sql.hpp"
 
 namespace tacit {

@@ -1,4 +1,4 @@
-#include "tacit/agent/work/predicted.hpp"
+#include "tacit/agent/work/prediction_message.hpp"
 
 #include "tacit/base/error.hpp"
 

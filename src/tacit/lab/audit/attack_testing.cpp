@@ -1,4 +1,4 @@
-#include "tacit/lab/audit/attack.hpp"
+#include "tacit/lab/audit/attack_testing.hpp"
 
 #include <fmt/format.h>
 

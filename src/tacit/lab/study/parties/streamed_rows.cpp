@@ -1,4 +1,4 @@
-#include "tacit/table/rows/streamed_rows.hpp"
+#include "tacit/lab/study/parties/streamed_rows.hpp"
 
 #include <algorithm>
 

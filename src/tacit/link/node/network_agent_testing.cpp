@@ -1,12 +1,12 @@
-// One agent of a network as a process of its own, for tests that kill it: town_agent NETWORK_FILE AGENT. It
-// reads commands from stdin, one a line:
+// One agent of a network as a process of its own, for tests that kill it: network_agent NETWORK_FILE AGENT.
+// It reads commands from stdin, one a line:
 //   ask                asks all agents for a run of several sums
 //   ask without N      the same without agent N
 //   average            asks all agents for a run of the consensus
 //   links              waits for all links
-//   die WHEN, freeze WHEN   sends itself SIGKILL or SIGSTOP in the next run: before it consents (consent),
-//   before
-//                      its first message (start), or while the others add up (sum)
+//   die WHEN           sends itself SIGKILL in the next run: before it consents (consent), before its first
+//                      message (start), or while the others add up (sum)
+//   freeze WHEN        the same with SIGSTOP
 // It answers each with one line: "done RESULT", "failed WHY" or "links".
 #include <atomic>
 #include <csignal>

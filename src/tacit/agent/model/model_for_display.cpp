@@ -1,4 +1,4 @@
-#include "tacit/agent/model/shown_model.hpp"
+#include "tacit/agent/model/model_for_display.hpp"
 
 #include <nlohmann/json.hpp>
 

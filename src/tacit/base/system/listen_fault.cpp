@@ -1,4 +1,4 @@
-#include "tacit/base/listen_fault.hpp"
+#include "tacit/base/system/listen_fault.hpp"
 
 #include <netdb.h>
 #include <sys/socket.h>

@@ -1,4 +1,4 @@
-#include "tacit/base/listen_fault.hpp"
+#include "tacit/base/system/listen_fault.hpp"
 
 #include <arpa/inet.h>
 #include <gtest/gtest.h>

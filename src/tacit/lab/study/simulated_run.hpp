@@ -9,9 +9,9 @@
 
 namespace tacit {
 
-class Rehearsal {
+class SimulatedRun {
  public:
-  explicit Rehearsal(StudyRun& run);
+  explicit SimulatedRun(StudyRun& run);
 
   SimulationCost cost() const { return simulator_.cost(); }
   std::vector<LinkTraffic> traffic() const { return simulator_.traffic(); }

@@ -1,5 +1,5 @@
 // Parties whose rows go to a scratch file against the same in memory: all that differs is where rows are.
-#include "tacit/table/rows/streamed_rows.hpp"
+#include "tacit/lab/study/parties/streamed_rows.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -17,7 +17,8 @@ using testing::error_of;
 using testing::gzipped;
 using testing::Scratch;
 
-// Columns a, kind, b, when, y, z of 500 rows and a column that says whose each is; some cells are missing.
+// Columns a, kind, b, when, y, z of 500 rows, and a column with the owner of each row; some cells are
+// missing.
 std::string text(bool swapped = false, std::size_t rows = 500, std::size_t from = 0) {
   std::string out = swapped ? "y,kind,when,z,b,site,a\n" : "a,kind,b,when,y,z,site\n";
   for (std::size_t r = from; r < from + rows; ++r) {

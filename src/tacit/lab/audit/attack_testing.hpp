@@ -1,4 +1,5 @@
-// The attack on the messages of one round: undoes the masks as far as the coalition can (findings 1a and 1d).
+// For tests: the attack on the messages of one round. It undoes the masks as far as the coalition can
+// (findings 1a and 1d).
 #pragma once
 
 #include <span>

@@ -12,7 +12,7 @@ namespace tacit {
 /// Throws InputError, naming both members, if the state folder was used with the keys of another member than
 /// `self`. For a new state folder, it throws if the agent would listen at the address that the charter gives
 /// to another member on this machine.
-void check_whose_keys(const AgentConfig& config, const Charter& charter, AgentId self);
+void check_key_owner(const AgentConfig& config, const Charter& charter, AgentId self);
 
 /// Records the member in its state folder. Throws Error if the file cannot be written.
 void record_member(const std::filesystem::path& state, const std::string& name);

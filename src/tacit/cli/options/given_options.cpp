@@ -1,4 +1,4 @@
-#include "tacit/cli/options/given.hpp"
+#include "tacit/cli/options/given_options.hpp"
 
 #include <fmt/format.h>
 

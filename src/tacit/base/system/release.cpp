@@ -1,4 +1,4 @@
-#include "tacit/base/release.hpp"
+#include "tacit/base/system/release.hpp"
 
 namespace tacit {
 

@@ -1,4 +1,4 @@
-#include "tacit/base/descriptors.hpp"
+#include "tacit/base/system/descriptors.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "tacit/base/descriptors.hpp"
+#include "tacit/base/system/descriptors.hpp"
 
 #include <sys/resource.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "tacit/agent/rows/row_marks.hpp"
+#include "tacit/agent/rows/row_digests.hpp"
 
 #include <fmt/format.h>
 #include <sodium.h>
@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "tacit/base/error.hpp"
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 #include "tacit/gp/saved_file.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/secrecy/prg.hpp"
@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr SavedKind list_of_snapshots{
     "tacitsnh", 1, "a list of an agent's snapshots",
     "restore it, or remove it to discard the record of the rows of earlier fits"};
-constexpr std::size_t most_marks = 4'000'000;  // of all snapshots: 32 MB
+constexpr std::size_t most_digests = 4'000'000;  // of all snapshots: 32 MB
 
 }  // namespace
 
@@ -45,8 +45,8 @@ RowSalt::RowSalt(std::span<const std::byte, 32> bytes) { std::ranges::copy(bytes
 
 RowSalt::~RowSalt() { sodium_memzero(bytes_.data(), bytes_.size()); }
 
-RowMarks marks_of(const Samples& rows, const RowSalt& salt) {
-  RowMarks marks(static_cast<std::size_t>(rows.inputs.rows()));
+RowDigests digests_of(const Samples& rows, const RowSalt& salt) {
+  RowDigests digests(static_cast<std::size_t>(rows.inputs.rows()));
   std::vector<double> row(static_cast<std::size_t>(rows.inputs.cols() + rows.outputs.cols()));
   for (Index r = 0; r < rows.inputs.rows(); ++r) {
     auto cell = row.begin();
@@ -56,15 +56,15 @@ RowMarks marks_of(const Samples& rows, const RowSalt& salt) {
     crypto_generichash(hash.data(), hash.size(), reinterpret_cast<const unsigned char*>(row.data()),
                        row.size() * sizeof(double),
                        reinterpret_cast<const unsigned char*>(salt.bytes().data()), salt.bytes().size());
-    std::memcpy(&marks[static_cast<std::size_t>(r)], hash.data(), sizeof(std::uint64_t));
+    std::memcpy(&digests[static_cast<std::size_t>(r)], hash.data(), sizeof(std::uint64_t));
   }
-  std::sort(marks.begin(), marks.end());
-  return marks;
+  std::sort(digests.begin(), digests.end());
+  return digests;
 }
 
-RowChanges between(const RowMarks& before, const RowMarks& after) {
-  const auto only_in = [](const RowMarks& a, const RowMarks& b) {
-    RowMarks left;
+RowChanges between(const RowDigests& before, const RowDigests& after) {
+  const auto only_in = [](const RowDigests& a, const RowDigests& b) {
+    RowDigests left;
     std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(left));
     return left.size();
   };
@@ -82,8 +82,8 @@ SnapshotHistory::SnapshotHistory(fs::path file) : file_(std::move(file)) {
   SavedReader in(list_of_snapshots, file_);
   for (std::size_t left = in.count(3 * sizeof(std::uint64_t)); left > 0; --left) {
     PastSnapshot past{in.text(), in.text(), in.text(), {}};
-    past.marks.resize(in.count(sizeof(std::uint64_t)));
-    for (std::uint64_t& mark : past.marks) mark = in.number<std::uint64_t>();
+    past.digests.resize(in.count(sizeof(std::uint64_t)));
+    for (std::uint64_t& digest : past.digests) digest = in.number<std::uint64_t>();
     all_.push_back(std::move(past));
   }
   in.end();
@@ -91,9 +91,9 @@ SnapshotHistory::SnapshotHistory(fs::path file) : file_(std::move(file)) {
 
 void SnapshotHistory::add(PastSnapshot past) {
   all_.push_back(std::move(past));
-  std::size_t marks = 0, kept = 0;
+  std::size_t digests = 0, kept = 0;
   for (auto one = all_.rbegin(); one != all_.rend(); ++one, ++kept)
-    if ((marks += one->marks.size()) > most_marks && kept > 0) break;
+    if ((digests += one->digests.size()) > most_digests && kept > 0) break;
   while (all_.size() > kept) all_.pop_front();
 }
 
@@ -102,8 +102,8 @@ void SnapshotHistory::save() const {
   out.number<std::uint64_t>(all_.size());
   for (const PastSnapshot& past : all_) {
     for (const std::string* text : {&past.layout, &past.part, &past.taken_at}) out.text(*text);
-    out.number<std::uint64_t>(past.marks.size());
-    for (const std::uint64_t mark : past.marks) out.number(mark);
+    out.number<std::uint64_t>(past.digests.size());
+    for (const std::uint64_t digest : past.digests) out.number(digest);
   }
   out.save(list_of_snapshots, file_);
 }

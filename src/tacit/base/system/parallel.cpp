@@ -1,4 +1,4 @@
-#include "tacit/base/parallel.hpp"
+#include "tacit/base/system/parallel.hpp"
 
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>

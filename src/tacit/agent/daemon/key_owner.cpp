@@ -1,4 +1,4 @@
-#include "tacit/agent/daemon/whose_keys.hpp"
+#include "tacit/agent/daemon/key_owner.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "tacit/base/error.hpp"
-#include "tacit/base/files.hpp"
-#include "tacit/base/listen_fault.hpp"
+#include "tacit/base/system/files.hpp"
+#include "tacit/base/system/listen_fault.hpp"
 #include "tacit/identity/card.hpp"
 
 namespace tacit {
@@ -47,7 +47,7 @@ std::string member_of(const fs::path& state) {
 
 }  // namespace
 
-void check_whose_keys(const AgentConfig& config, const Charter& charter, AgentId self) {
+void check_key_owner(const AgentConfig& config, const Charter& charter, AgentId self) {
   const std::string& name = charter.name_of(self);
   const std::string keys =
       fmt::format("identity: the keys in {} are those of {}", config.identity.string(), name);

@@ -1,4 +1,4 @@
-// Marks that identify rows after the rows are gone: salted digests, which reveal nothing without the agent's
+// Salted digests, which identify rows that are no longer stored. They reveal nothing without the agent's
 // state folder.
 #pragma once
 
@@ -30,8 +30,8 @@ class RowSalt {
 };
 
 /// One number for each row, sorted.
-using RowMarks = std::vector<std::uint64_t>;
-RowMarks marks_of(const Samples& rows, const RowSalt& salt);
+using RowDigests = std::vector<std::uint64_t>;
+RowDigests digests_of(const Samples& rows, const RowSalt& salt);
 
 /// Changes between two sets of rows, independent of their order.
 struct RowChanges {
@@ -40,7 +40,7 @@ struct RowChanges {
   /// The least number of patients concerned. A corrected row is one removed and one added, but one patient.
   std::size_t least() const { return came > went ? came : went; }
 };
-RowChanges between(const RowMarks& before, const RowMarks& after);
+RowChanges between(const RowDigests& before, const RowDigests& after);
 
 /// "3 rows were added and 1 row removed".
 std::string in_words(const RowChanges& changes);
@@ -50,7 +50,7 @@ struct PastSnapshot {
   std::string layout;    ///< the meaning of its columns
   std::string part;      ///< the rows or the held-out rows
   std::string taken_at;  ///< UTC
-  RowMarks marks;
+  RowDigests digests;
 };
 
 /// The snapshots of an agent. The oldest are dropped if the total number of rows is too large.

@@ -1,8 +1,8 @@
-#include "tacit/lab/study/rehearsal.hpp"
+#include "tacit/lab/study/simulated_run.hpp"
 
 #include "tacit/lab/mask_helpers/helped_plan.hpp"
+#include "tacit/lab/study/parties/streamed_rows.hpp"
 #include "tacit/lab/study/stopwatch.hpp"
-#include "tacit/table/rows/streamed_rows.hpp"
 
 namespace tacit {
 namespace {
@@ -19,7 +19,7 @@ Task<T> only_help(Task<std::size_t> helping) {
 
 }  // namespace
 
-Rehearsal::Rehearsal(StudyRun& run)
+SimulatedRun::SimulatedRun(StudyRun& run)
     : run_(run),
       simulator_(run.graph, {.threads = run.threads,
                              .seed = run.options.seed,
@@ -29,14 +29,14 @@ Rehearsal::Rehearsal(StudyRun& run)
       plans_(plan_fit(run.terms.fit, paper_of(run))) {}
 
 template <class T, class Program, class Help>
-std::vector<T> Rehearsal::together(const Program& program, const Help& helping) {
+std::vector<T> SimulatedRun::together(const Program& program, const Help& helping) {
   std::vector<T> results = simulator_.run<T>(
       [&](Run& net) { return net.neighbourhood().helps() ? only_help<T>(helping(net)) : program(net); });
   results.resize(run_.agents.size());
   return results;
 }
 
-void Rehearsal::fit() {
+void SimulatedRun::fit() {
   const Stopwatch watch;
   double before_tuning = 0, before_pooling = 0;
   FitWatch observer;
@@ -76,8 +76,8 @@ void Rehearsal::fit() {
   if (paper) report_paper_tuning(run_, *plans_.tuning, std::move(traces));
 }
 
-std::vector<Prediction> Rehearsal::predict(const char* stage, const SumPlan& plan,
-                                           const EvidenceOf& evidence) {
+std::vector<Prediction> SimulatedRun::predict(const char* stage, const SumPlan& plan,
+                                              const EvidenceOf& evidence) {
   begin(stage, messages_of(plan));
   return together<Prediction>(
       [&](Run& net) {
@@ -87,7 +87,7 @@ std::vector<Prediction> Rehearsal::predict(const char* stage, const SumPlan& pla
       [&](Run& net) { return help(net, std::get<ConsensusPlan>(plan), 1); });
 }
 
-ConsortiumScore Rehearsal::evaluate(const std::vector<Prediction>& predicted) {
+ConsortiumScore SimulatedRun::evaluate(const std::vector<Prediction>& predicted) {
   const Terms& terms = run_.terms.predict;
   const SumPlan plan = make_sums(terms, {})->plan(score_sum(score_facts(terms, run_.agents[0].model)));
   begin("scoring", messages_of(plan));
@@ -99,26 +99,26 @@ ConsortiumScore Rehearsal::evaluate(const std::vector<Prediction>& predicted) {
       [&](Run& net) { return help(net, std::get<ConsensusPlan>(plan), 1); })[0];
 }
 
-void Rehearsal::begin(const char* stage, std::uint64_t messages) {
+void SimulatedRun::begin(const char* stage, std::uint64_t messages) {
   run_.progress.begin(stage, messages);
   keys_sent_ = true;
 }
 
 // The messages of the consensus. Exact sums are not counted, because they take little time.
-std::uint64_t Rehearsal::messages_of(const SumPlan& plan) const {
+std::uint64_t SimulatedRun::messages_of(const SumPlan& plan) const {
   const auto* consensus = std::get_if<ConsensusPlan>(&plan);
   if (!consensus) return 0;
   const std::uint64_t messages = planned_traffic(run_.graph, *consensus).messages;
   return keys_sent_ ? messages - key_traffic(run_.graph.agents, *consensus).messages : messages;
 }
 
-std::uint64_t Rehearsal::messages_of_standardising() const {
+std::uint64_t SimulatedRun::messages_of_standardising() const {
   std::uint64_t messages = 0;
   for (const SumPlan& plan : plans_.standardising) messages += messages_of(plan);
   return messages;
 }
 
-std::uint64_t Rehearsal::messages_of_tuning() const {  // the length of a search is not known
+std::uint64_t SimulatedRun::messages_of_tuning() const {  // the length of a search is not known
   if (!plans_.tuning) return 0;
   const std::uint64_t keys = key_traffic(run_.graph.agents, *plans_.tuning).messages;
   const std::uint64_t others = planned_traffic(run_.graph, *plans_.tuning).messages - keys;

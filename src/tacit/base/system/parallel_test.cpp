@@ -1,4 +1,4 @@
-#include "tacit/base/parallel.hpp"
+#include "tacit/base/system/parallel.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "tacit/base/files.hpp"
+#include "tacit/base/system/files.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
