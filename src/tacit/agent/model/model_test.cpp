@@ -47,14 +47,17 @@ class Models : public ::testing::Test {
           make_seal(all.digest, i, commitment_to(*rows_here(rows), {}, {}), paper.keys[i].identity));
     return all;
   }
+  SealedModel received(std::string_view bytes) const {
+    return sealed_from_bytes(bytes, paper.charter, terms_of(paper.charter));
+  }
   std::string said(const SealedModel& all) const {
-    return refusal([&] { sealed_from_bytes(to_bytes(all), paper.charter); });
+    return refusal([&] { received(to_bytes(all)); });
   }
 };
 
 TEST_F(Models, TravelAndAreKeptToTheBit) {
   const SealedModel all = sealed(fitted());
-  EXPECT_EQ(to_bytes(sealed_from_bytes(to_bytes(all), paper.charter)), to_bytes(all));
+  EXPECT_EQ(to_bytes(received(to_bytes(all))), to_bytes(all));
   const ReadModel read = model_from_text(to_text(all, paper.charter, "5a17"), paper.charter);
   EXPECT_EQ(to_bytes(read.sealed), to_bytes(all));
   EXPECT_EQ(read.salt, "5a17");
@@ -72,7 +75,7 @@ TEST_F(Models, OfManyInputsTravelAndAreKept) {
   model.priors[0].kernel = start.with(std::vector<double>(start.parameters(), -1.0 / 3 + 0.7));
   ASSERT_GT(model.priors[0].kernel.text().size(), 5 * most_kernel_text);
   const SealedModel all = sealed(model);
-  EXPECT_EQ(to_bytes(sealed_from_bytes(to_bytes(all), paper.charter)), to_bytes(all));
+  EXPECT_EQ(to_bytes(received(to_bytes(all))), to_bytes(all));
   EXPECT_EQ(to_bytes(model_from_text(to_text(all, paper.charter), paper.charter).sealed), to_bytes(all));
 }
 
@@ -88,7 +91,7 @@ TEST_F(Models, KernelsTravelAsNumbers) {
     model.priors[0].kernel = model.priors[0].kernel.with(numbers);
     const SealedModel all = sealed(model);
     EXPECT_EQ(said(all), "");
-    EXPECT_EQ(sealed_from_bytes(to_bytes(all), paper.charter).model.priors[0], model.priors[0]);
+    EXPECT_EQ(received(to_bytes(all)).model.priors[0], model.priors[0]);
     requests::SignedModel message;
     message.ParseFromString(to_bytes(all));
     const auto& sent = message.model().priors(0).numbers();
@@ -153,7 +156,7 @@ TEST_F(Models, ANameCoversAllOfThePooledPart) {
   EXPECT_NE(same.digest, name([&](auto&, auto&, auto& totals) { next(totals.weighted(1, 0)); }).digest);
   FittedModel other = model;
   other.pooled_name = same;
-  EXPECT_EQ(sealed_from_bytes(to_bytes(sealed(other)), paper.charter).model.pooled_name, same);
+  EXPECT_EQ(received(to_bytes(sealed(other))).model.pooled_name, same);
   EXPECT_EQ(model_from_text(to_text(sealed(other), paper.charter), paper.charter).sealed.model.pooled_name,
             same);
   other.pooled_name->landmarks = 1001;
@@ -208,7 +211,7 @@ TEST_F(Models, MalformedOnesAreRefused) {
   const auto sent = [&](auto&& bend) {
     requests::SignedModel other = message;
     bend(other);
-    return refusal([&] { sealed_from_bytes(other.SerializeAsString(), paper.charter); });
+    return refusal([&] { received(other.SerializeAsString()); });
   };
   EXPECT_TRUE(says(sent([](auto& m) { m.mutable_model()->add_roster(4); }), "roster"));
   EXPECT_TRUE(says(sent([](auto& m) { m.mutable_model()->clear_roster(); }), "roster"));
@@ -227,7 +230,7 @@ TEST_F(Models, MalformedOnesAreRefused) {
                      for (int k = 0; k < 1000; ++k) *m.add_seals() = m.seals(0);
                    }),
                    "cannot be read"));  // too large
-  EXPECT_TRUE(says(refusal([&] { sealed_from_bytes("\xff\xff garbage", paper.charter); }), "cannot be read"));
+  EXPECT_TRUE(says(refusal([&] { received("\xff\xff garbage"); }), "cannot be read"));
 }
 
 TEST_F(Models, ACommitmentBindsToRowsAndSalt) {
