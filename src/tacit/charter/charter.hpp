@@ -146,9 +146,15 @@ std::string in_words(const CharterSignatures& signatures);
 /// none.
 std::string lacking_in_words(const CharterSignatures& signatures);
 
-/// The text of a charter's file with this signature added, otherwise unchanged. Throws InputError unless
+/// The text of a charter's file, and the charter that it contains.
+struct CharterFile {
+  std::string text;
+  Charter charter;
+};
+
+/// The file with these signatures added, by the agents' names, otherwise unchanged. Throws InputError unless
 /// [signatures] is the last section of the file.
-std::string with_signature(const std::string& file, std::string text, const std::string& agent,
-                           const Signature& signature);
+CharterFile with_signatures(const std::string& file, std::string text,
+                            const std::map<std::string, Signature>& added);
 
 }  // namespace tacit
