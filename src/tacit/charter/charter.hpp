@@ -98,6 +98,8 @@ struct Charter {
 /// not check what check_charter() checks.
 Charter read_charter(const std::filesystem::path& file);
 Charter parse_charter(const std::string& file, std::string_view text);
+/// The same. A file with exactly the text of to_toml(known) is not parsed again.
+Charter read_charter(const std::filesystem::path& file, const Charter& known);
 
 /// The format in which a charter is written: the lowest one with all its fields, so that earlier releases can
 /// read it if possible.
