@@ -9,6 +9,7 @@
 
 #include "tacit/answers/numbers.hpp"
 #include "tacit/base/error.hpp"
+#include "tacit/cli/lab/model_options.hpp"
 #include "tacit/cli/options/values.hpp"
 #include "tacit/table/cells/cell.hpp"
 
@@ -110,6 +111,10 @@ std::vector<std::string> KeywordValue::texts() const {
   std::vector<std::string> all;
   for (const py::handle& one : value_) all.push_back(py::cast<std::string>(one));
   return all;
+}
+
+Kernel KeywordValue::kernel() const {
+  return py::isinstance<Kernel>(value_) ? py::cast<Kernel>(value_) : cli::parsed_kernel(text());
 }
 
 std::pair<double, double> KeywordValue::range() const {

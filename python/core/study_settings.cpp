@@ -16,7 +16,7 @@ constexpr unsigned usual_blinding = 40;
 template <class Options>
 void add_model(Fields<Options>& fields) {
   fields.insert({
-      {"kernel", [](Options& o, const Value& v) { o.model.kernel = v.text(); }},
+      {"kernel", [](Options& o, const Value& v) { o.model.kernel = v.kernel(); }},
       {"fusion",
        [](Options& o, const Value& v) {
          o.model.fusion = v.word(choices_for({Fusion::poe, Fusion::gpoe, Fusion::bcm, Fusion::rbcm}));

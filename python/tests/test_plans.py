@@ -11,6 +11,7 @@ from tacit._errors import Error, InputError
 from tacit._graphs import network
 from tacit._plans import audit, plan
 from tacit._reproduce import reproduce
+from tacit.kernels import SE, Linear
 
 TOWNS = ["Ulm", "Bonn", "Jena", "Kiel", "Trier", "Hof"]
 
@@ -31,6 +32,9 @@ def test_a_plan() -> None:
     assert grouped.json == found.json == plan(
         network=tacit.Network(topology="ring:4"), values=values, signal=10, noise=1, protocol="consensus"
     ).json
+    values = tacit.Values(agents=20, rows=200, points=200, y_max=110, inputs=2)
+    by_text = plan("ring:4", values=values, kernel="se-ard + linear(signal=2)")
+    assert plan("ring:4", values=values, kernel=SE(ard=True) + Linear(signal=2)).json == by_text.json
     with pytest.raises(InputError, match="graph and topology are the same setting"):
         plan("ring:4", topology="complete")
     with pytest.raises(InputError, match="error.*lz|lz.*error"):
