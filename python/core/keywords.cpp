@@ -117,6 +117,11 @@ Kernel KeywordValue::kernel() const {
   return py::isinstance<Kernel>(value_) ? py::cast<Kernel>(value_) : cli::parsed_kernel(text());
 }
 
+Topology KeywordValue::topology() const {
+  if (!py::isinstance<py::list>(value_)) return parse_topology(text());
+  return {.kind = Topology::Kind::given, .links = py::cast<std::vector<Edge>>(value_)};
+}
+
 std::pair<double, double> KeywordValue::range() const {
   if (is_text()) return cli::parse_range(name_, text());
   if (py::isinstance<py::sequence>(value_) && py::len(value_) == 2) {

@@ -36,7 +36,7 @@ void add_model(Fields<Options>& fields) {
 template <class Options>
 void add_network(Fields<Options>& fields) {
   fields.insert({
-      {"topology", [](Options& o, const Value& v) { o.plan.topology = parse_topology(v.text()); }},
+      {"topology", [](Options& o, const Value& v) { o.plan.topology = v.topology(); }},
       {"allow_missing_triangles",
        [](Options& o, const Value& v) { o.plan.allow_missing_triangles = v.flag(); }},
       {"helpers", [](Options& o, const Value& v) { o.plan.helpers = v.whole(0, 1'000); }},

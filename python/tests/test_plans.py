@@ -63,7 +63,7 @@ def test_numbers_stay_numbers() -> None:
     assert by_edges.coalition == audit([(0, 1), (0, 2), (1, 2), (2, 3), (0, 3)], protocol="consensus").coalition
     assert all(isinstance(member, int) for member in by_edges.coalition)
     with network([(2, 1), (0, 1), (2, 0)]) as joined:
-        assert joined.names is None and joined.edges == [(2, 1), (0, 1), (2, 0)]
+        assert joined.names is None and joined.setting == joined.edges == [(2, 1), (0, 1), (2, 0)]
 
 
 def test_an_unmet_requirement_is_an_error_with_the_audit() -> None:
@@ -119,6 +119,7 @@ def test_sentences_with_names() -> None:
     [
         (nx.DiGraph([(0, 1)]), "is directed"),
         ([(0, 1, 2)], "is not an edge"),
+        ([], "the given graph has no edges"),
         ([("a", "a")], "joins 'a' to itself"),
         (nx.empty_graph(3), "0 has no edge"),
         (7, "int is not a network"),
