@@ -5,11 +5,13 @@
 
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "tacit/agent/daemon/utc.hpp"
 #include "tacit/agent/model/model.pb.h"
 #include "tacit/agent/model/model_store.hpp"
 #include "tacit/agent/model/model_text.hpp"
+#include "tacit/agent/model/shown_model.hpp"
 #include "tacit/base/files.hpp"
 #include "tacit/identity/identity_testing.hpp"
 #include "tacit/secrecy/bytes.hpp"
@@ -97,6 +99,17 @@ TEST_F(Models, KernelsTravelAsNumbers) {
     const auto& sent = message.model().priors(0).numbers();
     EXPECT_EQ(std::vector<double>(sent.begin(), sent.end()), numbers);
   }
+}
+
+// A page shows these numbers and does not parse the kernel's text.
+TEST_F(Models, TheNumbersOfAKernelAreShownByName) {
+  paper.charter.model.kernel = "se-ard(lengthscale=[1,2,3], signal=2) + constant(signal=0.1)";
+  const SealedModel all = sealed(fitted());
+  const nlohmann::ordered_json prior = model_json(shown(all, paper.charter))["priors"][0];
+  EXPECT_EQ(prior["kernel"], all.model.priors[0].kernel.text());
+  EXPECT_EQ(prior["numbers"].dump(),
+            R"({"se.lengthscale[0]":1.0,"se.lengthscale[1]":2.0,"se.lengthscale[2]":3.0,"se.signal":2.0,)"
+            R"("constant.signal":0.1})");
 }
 
 // The digest covers the whole content of a model.
