@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "tacit/agent/control/local_http.hpp"
+#include "tacit/agent/daemon/log.hpp"
 #include "tacit/base/system/files.hpp"
 #include "tacit/base/system/release.hpp"
 #include "tacit/identity/card.hpp"
@@ -250,7 +251,7 @@ AgentConfig parse_agent_config(const fs::path& file, std::string_view text) {
                                  config.control.string(), longest_socket));
   if (const auto log = root.maybe_table("log")) {
     config.json_log = log->word("format", {"text", "json"}) == "json";
-    config.log_level = log->word("level", {"debug", "info", "warning", "error"});
+    config.log_level = parse_log_level(log->word("level", {"debug", "info", "warning", "error"}));
     log->done();
   }
   if (const auto policy = root.maybe_table("policy")) config.policy = read_policy(*policy);
@@ -302,7 +303,7 @@ std::string to_toml(const AgentConfig& config) {
       "[policy.may]\n",
       in_quotes(config.charter.string()), in_quotes(config.identity.string()), in_quotes(config.listen),
       in_quotes(config.state.string()), in_quotes(config.control.string()), data_lines(config.data),
-      config.json_log ? "json" : "text", config.log_level, config.policy.fewest,
+      config.json_log ? "json" : "text", to_string(config.log_level), config.policy.fewest,
       list_of(config.policy.without), real(config.policy.most_opened), config.policy.fewest_new_rows);
   for (const RequestKind kind : all_request_kinds) {
     const auto may = config.policy.may.find(kind);

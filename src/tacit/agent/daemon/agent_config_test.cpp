@@ -39,7 +39,7 @@ TEST(AgentConfig, ReadsBackWhatItWrites) {
   config.data.how.slash_dates = SlashDates::day_first;
   config.data.how.variables = {"X", "y"};
   config.json_log = true;
-  config.log_level = "debug";
+  config.log_level = LogLevel::debug;
   config.policy.fewest = 4;
   config.policy.without = {"dresden", "essen"};
   config.policy.most_opened = 0.75;
@@ -48,6 +48,7 @@ TEST(AgentConfig, ReadsBackWhatItWrites) {
   const AgentConfig again = parse_agent_config("/x/agent.toml", to_toml(config));
   EXPECT_EQ(again.metrics, config.metrics);
   EXPECT_EQ(again.page, config.page);
+  EXPECT_EQ(again.log_level, LogLevel::debug);
   EXPECT_EQ(to_toml(again), to_toml(config));
   EXPECT_EQ(again.policy.may, config.policy.may);
   EXPECT_EQ(again.policy.without, config.policy.without);
@@ -191,6 +192,8 @@ TEST(AgentConfig, ErrorsPointAtLineAndField) {
   EXPECT_TRUE(says(said(whole + "[policy]\nfewest_agents = 3\nmost_opened = -1\n"), "policy.most_opened"));
   EXPECT_TRUE(says(said(whole + "control = \"" + std::string(120, 'x') + "\"\n"), "107"));
   EXPECT_TRUE(says(said(whole + "[log]\nformat = \"xml\"\nlevel = \"info\"\n"), "\"text\" or \"json\""));
+  EXPECT_TRUE(says(said(whole + "[log]\nformat = \"json\"\nlevel = \"quiet\"\n"),
+                   "\"debug\" or \"info\" or \"warning\" or \"error\""));
 }
 
 }  // namespace

@@ -55,24 +55,26 @@ Configuration configured(AgentConfig config, Preflight report) {
       std::move(config), std::move(report.keys.value()), std::move(report.material.value()), false, {}, {}};
 }
 
-void store_charter(const Configuration& configuration) {
+// `before` is the charter in served_file().
+void store_charter(const Configuration& configuration, const std::optional<Charter>& before) {
   const fs::path state = configuration.material.state, served = served_file(state);
-  const std::string text = to_toml(configuration.material.charter);
+  const Charter& charter = configuration.material.charter;
+  const std::string text = to_toml(charter);
   record_member(state, configuration.keys.card.name);
-  if (fs::exists(served)) {
-    if (read_whole(served) == text) return;
-    if (charter_hash(read_charter(served)) != charter_hash(configuration.material.charter))
-      write_whole(before_file(state), read_whole(served), 0600);
+  if (before) {
+    const std::string stored = read_whole(served);
+    if (stored == text) return;
+    if (charter_hash(*before) != charter_hash(charter)) write_whole(before_file(state), stored, 0600);
   }
   write_whole(served, text, 0600);
 }
 
 // Without a valid snapshot, or without a record of its charter, an agent must not take part in runs. It can
 // still answer at home, from its model and the rows of its source.
-void settle_or_stay_home(Configuration& configuration, RowHome& home) {
+void settle_or_stay_home(Configuration& configuration, const std::optional<Charter>& before, RowHome& home) {
   try {
     take_snapshot(configuration, home);
-    store_charter(configuration);
+    store_charter(configuration, before);
   } catch (const NewerFormat&) {
     throw;
   } catch (const Error& e) {
@@ -80,12 +82,12 @@ void settle_or_stay_home(Configuration& configuration, RowHome& home) {
   }
 }
 
-// The charter that this state folder has served; nullopt if there is none.
-std::optional<Charter> served_charter(const fs::path& state) {
+// The charter that this state folder has served; nullopt if there is none. Usually it is `known`.
+std::optional<Charter> served_charter(const fs::path& state, const Charter& known) {
   const fs::path file = served_file(state);
   if (!fs::exists(file)) return std::nullopt;
   try {
-    return read_charter(file);
+    return read_charter(file, known);
   } catch (const NewerFormat&) {
     throw;
   } catch (const InputError& e) {
@@ -105,7 +107,8 @@ bool same_keys(const AgentKeys& a, const AgentKeys& b) {
 Configuration load_configuration(AgentConfig config, Preflight report, RowHome& home) {
   const Charter& charter = report.material.value().charter;
   std::vector<std::string> words;
-  if (const auto before = served_charter(config.state)) {
+  const std::optional<Charter> before = served_charter(config.state, charter);
+  if (before) {
     if (charter.number < before->number)
       throw InputError(fmt::format(
           "{}: this is charter number {}, but this agent has already served number {}. Restore "
@@ -120,7 +123,7 @@ Configuration load_configuration(AgentConfig config, Preflight report, RowHome& 
     if (other) report_changes(*before, charter, words);
   }
   Configuration configuration = configured(std::move(config), std::move(report));
-  settle_or_stay_home(configuration, home);
+  settle_or_stay_home(configuration, before, home);
   configuration.words.insert(configuration.words.begin(), words.begin(), words.end());
   return configuration;
 }
@@ -153,7 +156,7 @@ ReloadedConfiguration reload_configuration(const Configuration& now, AgentConfig
   next.words = words;
   ReloadedConfiguration again{std::nullopt, words, next.waiting};
   if (!other && !next.rows_replaced) return again;
-  store_charter(next);
+  store_charter(next, served_charter(next.material.state, before));
   again.next = std::move(next);
   return again;
 }

@@ -76,6 +76,22 @@ TEST_F(Reloading, SettingsRowsAndChartersEachBeginAnew) {
   EXPECT_EQ(next.next->material.charter.number, 2u);
 }
 
+// The charter of the folder is not the one that the agent runs with if its snapshot could not be read.
+TEST_F(Reloading, TheCharterThatWasServedIsKeptAfterAStartAtHome) {
+  const Charter old = first().material.charter;
+  const auto file = config.state / "snapshot.tacit";
+  const std::string intact = read_whole(file);
+  write_whole(file, "damaged", 0600);
+  amend("timeouts.gather", "40");
+  const Configuration at_home = first();
+  EXPECT_NE(at_home.material.only_home, "");
+  EXPECT_FALSE(previous_charter(config.state));
+  write_whole(file, intact, 0600);
+  ASSERT_TRUE(again(at_home).next);
+  EXPECT_EQ(charter_hash(previous_charter(config.state).value()), charter_hash(old));
+  EXPECT_EQ(read_whole(config.state / "charter.toml"), to_toml(paper.charter));
+}
+
 TEST_F(Reloading, AMissedStepIsReported) {
   const Configuration now = first();
   amend("timeouts.gather", "40");
