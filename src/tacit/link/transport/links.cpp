@@ -172,7 +172,6 @@ Links::Links(const NodeOptions& options, LinkListener& listener, QuietLog& log,
   if (options.everybody.size() != options.graph.agents())
     throw InputError(fmt::format("{} agents are described, but the graph has {}", options.everybody.size(),
                                  options.graph.agents()));
-  set_library_log(&log_);
   const TlsKeys own{options.private_key, options.everybody[options.self].certificate};
   check_key_matches(own, who(options, options.self));
   std::vector<Fingerprint> pinned;
@@ -196,6 +195,7 @@ Links::Links(const NodeOptions& options, LinkListener& listener, QuietLog& log,
     links_.push_back(std::make_unique<Link>(options, neighbour, std::move(channel), listener, log, pool_));
   }
   if (!options.listen.empty()) server_ = std::make_unique<Server>(*this, own, std::move(pinned));
+  set_library_log(&log_);  // last: a constructor that throws must not leave its log behind
 }
 
 Links::~Links() {
