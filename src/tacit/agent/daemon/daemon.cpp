@@ -28,6 +28,7 @@
 #include "tacit/gp/expert/blas_threads.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/link/node/node.hpp"
+#include "tacit/link/transport/listener.hpp"
 #include "tacit/secrecy/wiped.hpp"
 
 namespace tacit {
@@ -36,6 +37,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto finish_limit = 20s;  // for the current run
+constexpr auto port_limit = 5s;     // at a reload, for the port of `listen` to become free
+constexpr auto port_again = 200ms;
 
 // Allows one agent per state folder.
 class FolderLock {
@@ -225,7 +228,9 @@ class Daemon {
     if (!policy.fault().empty()) log(LogLevel::error, policy.fault());
     WorkMaterial material = now.material;
     RunHandler handler(std::move(material), now.keys.identity, policy, log);
-    Node node(node_options(now.config, now.material, now.keys, log), program_of(handler, charter, log));
+    const std::unique_ptr<Node> started = start_node(now, handler, log);
+    if (!started) return std::nullopt;
+    Node& node = *started;
     refits_.set(charter.protocol.refits ? now.config.refit_every : std::nullopt);
     waiting_ = now.waiting;
     reloads_.open();
@@ -256,6 +261,25 @@ class Daemon {
     }
     if (!next) log(LogLevel::info, "stopped");
     return next;
+  }
+
+  // At a reload, another program may have the port for a moment. Null if the agent is stopped meanwhile.
+  std::unique_ptr<Node> start_node(const Configuration& now, RunHandler& handler, const LogSink& log) {
+    const auto until = std::chrono::steady_clock::now() + port_limit;
+    for (bool first = true;; first = false) {
+      try {
+        return std::make_unique<Node>(node_options(now.config, now.material, now.keys, log),
+                                      program_of(handler, now.material.charter, log));
+      } catch (const ListenError& e) {
+        if (load_ == 1 || std::chrono::steady_clock::now() >= until) throw;
+        if (first)
+          log(LogLevel::warning, fmt::format("{}; trying again for {} s", e.what(), port_limit.count()));
+      }
+      if (signals_.hurry(port_again)) {
+        log(LogLevel::info, "stopped");
+        return nullptr;
+      }
+    }
   }
 
   double up_seconds() const {

@@ -385,7 +385,7 @@ TEST(Node, TwoProcessesCannotShareAJournalOrAPort) {
   EXPECT_THROW(Node(network.options(0), adding(3)), Error);
   NodeOptions other = network.options(1);
   other.listen = network.options(0).listen;
-  EXPECT_TRUE(says(refusal([&] { Node(other, adding(3)); }),
+  EXPECT_TRUE(says(error_of<ListenError>([&] { Node(other, adding(3)); }),
                    "cannot listen on " + other.listen + ": another program uses the port"));
 }
 

@@ -133,9 +133,12 @@ class Links::Server final : public grpc::CallbackGenericService {
     const auto [host, port] = host_and_port(listen);
     try {
       return Listener::tcp(host, port);
-    } catch (const Error& e) {
-      const std::string why = listen_fault(host, port);
-      throw InputError(fmt::format("cannot listen on {}: {}", listen, why.empty() ? e.what() : why));
+    } catch (const ListenError& e) {
+      const std::string fault = listen_fault(host, port);
+      const std::string why =
+          fmt::format("cannot listen on {}: {}", listen, fault.empty() ? e.what() : fault);
+      if (e.may_pass()) throw ListenError(why, true);
+      throw InputError(why);
     }
   }
 

@@ -25,6 +25,9 @@ bool is_wildcard(const std::string& host) { return host.empty() || host == "0.0.
 
 std::string cause(int number) { return std::generic_category().message(number); }
 
+// Only a missing permission lasts until the owner acts.
+ListenError listen_error(int number) { return {cause(number), number != EACCES && number != EPERM}; }
+
 Descriptor tcp_socket(int family) {
   Descriptor made(::socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   const int yes = 1;  // not SO_REUSEPORT: two agents on one port are an error
@@ -54,7 +57,7 @@ Listener Listener::tcp(std::string host, std::string port) {
   Listener made;
   const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), made.port_);
   if (error != std::errc() || end != port.data() + port.size() || made.port_ < 0 || made.port_ > 65535)
-    throw Error(fmt::format("{} is not a port", port));
+    throw InputError(fmt::format("{} is not a port", port));
   made.host_ = std::move(host);
   made.renew();
   return made;
@@ -104,7 +107,7 @@ void Listener::open_wildcard() {
       listen_on(tcp_socket(AF_INET), reinterpret_cast<sockaddr*>(&only_v4), sizeof only_v4);
     }
   } catch (const std::system_error& e) {
-    throw Error(e.code().message());
+    throw listen_error(e.code().value());
   }
   port_ = port_of(sockets_.front().get());
 }
@@ -115,9 +118,9 @@ void Listener::open_tcp() {
   wanted.ai_socktype = SOCK_STREAM;
   addrinfo* all = nullptr;
   if (const int failed = ::getaddrinfo(host_.c_str(), nullptr, &wanted, &all); failed != 0)
-    throw Error(::gai_strerror(failed));
+    throw ListenError(::gai_strerror(failed), true);
   const std::unique_ptr<addrinfo, void (*)(addrinfo*)> owner(all, &::freeaddrinfo);
-  std::string why = "the host has no address";
+  int reason = EADDRNOTAVAIL;
   std::set<std::string> seen;  // the hosts file may list an address twice
   for (const addrinfo* one = all; one; one = one->ai_next) {
     sockaddr_storage address{};
@@ -131,13 +134,13 @@ void Listener::open_tcp() {
       listen_on(std::move(socket), reinterpret_cast<sockaddr*>(&address), one->ai_addrlen);
       port_ = port_of(sockets_.back().get());
     } catch (const std::system_error& e) {
-      why = e.code().message();
-      if (e.code().value() != EADDRINUSE) continue;
+      reason = e.code().value();
+      if (reason != EADDRINUSE) continue;
       close();  // another program has the port, so peers would reach that program
       break;
     }
   }
-  if (sockets_.empty()) throw Error(why);
+  if (sockets_.empty()) throw listen_error(reason);
 }
 
 void Listener::open_file() {

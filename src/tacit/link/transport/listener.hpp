@@ -8,13 +8,26 @@
 #include <vector>
 
 #include "tacit/base/descriptors.hpp"
+#include "tacit/base/error.hpp"
 
 namespace tacit {
+
+/// An address cannot be used.
+class ListenError : public Error {
+ public:
+  ListenError(const std::string& what, bool may_pass) : Error(what), may_pass_(may_pass) {}
+  /// Whether it may be usable later, without a change of the configuration: another program has the port, or
+  /// the network is not up yet.
+  bool may_pass() const { return may_pass_; }
+
+ private:
+  bool may_pass_;
+};
 
 class Listener {
  public:
   /// Listens on all addresses of the host. A wildcard such as 0.0.0.0 stands for IPv4 and IPv6. Port 0
-  /// selects a free one. Throws Error if the host has no address here, or if the port is in use.
+  /// selects a free one. Throws ListenError if the host has no address here, or if the port is in use.
   static Listener tcp(std::string host, std::string port);
   /// A unix socket, which only its owner can open. Replaces an old socket file. Throws Error if it cannot be
   /// created.
