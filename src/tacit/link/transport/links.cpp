@@ -147,7 +147,9 @@ class Links::Server final : public grpc::CallbackGenericService {
     const std::size_t neighbours = pinned_.size();
     return {.name = "listen " + links_.options_.listen,
             .limits = {.open = 256 + 8 * neighbours,
+                       .open_of_one = 16 + 8 * neighbours,
                        .young = 16 + 2 * neighbours,
+                       .recent = 64 + 8 * neighbours,
                        .reserve = AcceptLimits::reserve_from_strangers(),
                        .patience = links_.options_.timeouts.handshake},
             .first = look_for_tls,
