@@ -29,6 +29,7 @@
 #include "tacit/identity/encoding.hpp"
 #include "tacit/link/node/node.hpp"
 #include "tacit/link/transport/listener.hpp"
+#include "tacit/link/transport/quiet_log.hpp"
 #include "tacit/secrecy/wiped.hpp"
 
 namespace tacit {
@@ -37,7 +38,9 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto finish_limit = 20s;  // for the current run
-constexpr auto port_limit = 5s;     // at a reload, for the port of `listen` to become free
+// An asker must not fill the log. The history of requests has all runs.
+constexpr std::size_t most_run_lines = QuietLog::most_of_group;
+constexpr auto port_limit = 5s;  // at a reload, for the port of `listen` to become free
 constexpr auto port_again = 200ms;
 
 // Allows one agent per state folder.
@@ -300,16 +303,20 @@ class Daemon {
     NodeProgram program;
     program.consent = [&handler](const RunDescription& run) { return handler.consent(run); };
     program.program = [&handler](Run& net, const RunDescription& run) { return handler.program(net, run); };
-    program.ended = [this, &charter, log](const RunDescription& run, const RunOutcome& outcome) {
+    program.ended = [this, &charter, quiet = std::make_shared<QuietLog>(log)](const RunDescription& run,
+                                                                              const RunOutcome& outcome) {
       const std::string& asker = charter.name_of(run.originator);
       counts_.ended(run.request.kind, outcome, asker);
       const std::string what = fmt::format("{} requested by {}", run.request.kind, asker);
+      const auto write = [&](LogLevel level, const char* how, const std::string& text) {
+        quiet->write_at_most(most_run_lines, level, fmt::format("{} {}", how, asker), text);
+      };
       if (outcome.done)
-        log(LogLevel::info, fmt::format("{}: done, {} agents took part", what, run.roster.size()));
+        write(LogLevel::info, "done", fmt::format("{}: done, {} agents took part", what, run.roster.size()));
       else if (outcome.withdrawn)
-        log(LogLevel::info, fmt::format("{}: withdrawn by {}", what, asker));
+        write(LogLevel::info, "withdrawn", fmt::format("{}: withdrawn by {}", what, asker));
       else
-        log(LogLevel::warning, fmt::format("{}: failed: {}", what, outcome.error));
+        write(LogLevel::warning, "failed", fmt::format("{}: failed: {}", what, outcome.error));
     };
     program.refused = [this, &charter](const RunDescription& run, const std::string& why) {
       counts_.refused_to_peer(run.request.kind, charter.name_of(run.originator), why);

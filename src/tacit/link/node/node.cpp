@@ -25,7 +25,6 @@ namespace {
 constexpr std::size_t remembered_runs = 64;  // finished runs, whose late messages get no answer
 constexpr std::size_t least_budget = 1u << 20;
 constexpr std::size_t most_unread_objections = 1000;  // a neighbour that does not read them gets no more
-constexpr std::size_t most_lines = 100;  // logged about one agent; further lines are only counted
 constexpr const char* stopping_text = "this agent is stopping";
 
 // The identities of the agreement.
@@ -289,7 +288,7 @@ struct Node::State final : LinkListener, Convening::Outside {
   }
   std::uint64_t last_of(AgentId originator) override { return journal.last_of(originator); }
   void log(LogLevel level, AgentId about, const std::string& text) override {
-    log_.write_at_most(most_lines, level, fmt::format("convening {}", about), text);
+    log_.write_at_most(QuietLog::most_of_group, level, fmt::format("convening {}", about), text);
   }
 
   void expect(const Announced& what) override {
@@ -445,13 +444,16 @@ struct Node::State final : LinkListener, Convening::Outside {
           in_seconds(span));
     const wire::Quit last = left ? *cause->gone.quit : quit_of(run.name, channel.bound(), reason, options);
     for (const AgentId j : channel.partners()) attempt([&] { quit(j, last); });
-    how = ending_of(run, cause);
+    how = ending_of(run, cause, reason);
     return outcome;
   }
 
-  // Whether the originator itself ended the run, and not because of another agent.
-  static Convening::Ending ending_of(const RunDescription& run,
-                                     const std::optional<RunChannel::Cause>& cause) {
+  // Whether the originator itself ended the run, and not because of another agent. This agent believes only
+  // itself that the originator violated the protocol: another agent could accuse it to delay its runs.
+  static Convening::Ending ending_of(const RunDescription& run, const std::optional<RunChannel::Cause>& cause,
+                                     const Reason& reason) {
+    if (!cause && reason.code == ReasonCode::misbehaved && reason.detail == run.originator)
+      return Convening::Ending::left_by_originator;
     const bool quit = cause && cause->gone.quit;
     const AgentId author = quit ? cause->gone.quit->author() : cause ? cause->neighbour : 0;
     if (!cause || author != run.originator) return Convening::Ending::failed;
