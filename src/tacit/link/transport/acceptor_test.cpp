@@ -37,6 +37,15 @@ void send_text(int socket, const std::string& text) {
   EXPECT_EQ(::send(socket, text.data(), text.size(), MSG_NOSIGNAL), static_cast<ssize_t>(text.size()));
 }
 
+Descriptor connect_to_file(const std::filesystem::path& file) {
+  Descriptor client(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::strcpy(address.sun_path, file.c_str());
+  EXPECT_EQ(::connect(client.get(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  return client;
+}
+
 struct Accepting : ::testing::Test {
   AcceptLimits limits;
   std::mutex guard;
@@ -215,11 +224,22 @@ TEST_F(Accepting, ADeletedSocketFileIsCreatedAgain) {
   EXPECT_TRUE(has_logged("created again"));
   EXPECT_EQ(std::filesystem::status(file).permissions(),
             std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
-  const Descriptor client(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  std::strcpy(address.sun_path, file.c_str());
-  ASSERT_EQ(::connect(client.get(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  const Descriptor client = connect_to_file(file);
+  send_text(client.get(), head);
+  EXPECT_TRUE(has_taken(1));
+}
+
+TEST_F(Accepting, ASocketFileThatWasReplacedIsCreatedAgain) {
+  const ScratchFolder folder;
+  const auto file = folder.path / "socket";
+  start(Listener::unix_socket(file));
+  {
+    Listener other = Listener::unix_socket(folder.path / "other");
+    EXPECT_NE(error_of<Error>([&] { (void)Listener::unix_socket(file); }), "") << "it is in use";
+  }
+  std::filesystem::rename(folder.path / "other", file);  // of a program that has ended
+  EXPECT_TRUE(has_logged("created again"));
+  const Descriptor client = connect_to_file(file);
   send_text(client.get(), head);
   EXPECT_TRUE(has_taken(1));
 }

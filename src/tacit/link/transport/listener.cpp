@@ -51,6 +51,14 @@ int port_of(int socket) {
                                              : reinterpret_cast<sockaddr_in&>(address).sin_port);
 }
 
+// Whether a program listens on the file; a file that a crash has left behind refuses connections.
+bool has_listener(const sockaddr_un& address) {
+  const Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  return socket &&
+         (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 ||
+          errno == EAGAIN);
+}
+
 }  // namespace
 
 Listener Listener::tcp(std::string host, std::string port) {
@@ -72,7 +80,9 @@ Listener Listener::unix_socket(std::filesystem::path file) {
 
 bool Listener::intact() const {
   struct stat there {};
-  return !sockets_.empty() && (file_.empty() || ::lstat(file_.c_str(), &there) == 0 || errno != ENOENT);
+  if (sockets_.empty()) return false;
+  if (file_.empty()) return true;
+  return ::lstat(file_.c_str(), &there) == 0 ? there.st_ino == inode_ : errno != ENOENT;
 }
 
 void Listener::renew() {
@@ -151,7 +161,10 @@ void Listener::open_file() {
     throw Error(fmt::format("the path has more than {} bytes", sizeof address.sun_path - 1));
   std::memcpy(address.sun_path, path.data(), path.size());
   struct stat there {};
-  if (::lstat(path.c_str(), &there) == 0 && S_ISSOCK(there.st_mode)) ::unlink(path.c_str());
+  if (::lstat(path.c_str(), &there) == 0 && S_ISSOCK(there.st_mode)) {
+    if (has_listener(address)) throw Error("another program listens on it");
+    ::unlink(path.c_str());
+  }
   Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   // The file gets the mode of the socket, so other users can never open it.
   if (!socket || ::fchmod(socket.get(), 0600) != 0) throw Error(cause(errno));
@@ -160,6 +173,7 @@ void Listener::open_file() {
   } catch (const std::system_error& e) {
     throw Error(e.code().message());
   }
+  if (::lstat(path.c_str(), &there) == 0) inode_ = there.st_ino;
 }
 
 }  // namespace tacit

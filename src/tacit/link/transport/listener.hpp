@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sys/socket.h>
+#include <sys/types.h>
 
 #include <filesystem>
 #include <string>
@@ -30,13 +31,13 @@ class Listener {
   /// selects a free one. Throws ListenError if the host has no address here, or if the port is in use.
   static Listener tcp(std::string host, std::string port);
   /// A unix socket, which only its owner can open. Replaces an old socket file. Throws Error if it cannot be
-  /// created.
+  /// created, or if another program listens on it.
   static Listener unix_socket(std::filesystem::path file);
 
   int port() const { return port_; }
   const std::vector<Descriptor>& sockets() const { return sockets_; }
 
-  /// False if the sockets were closed, or if the file of the unix socket was deleted.
+  /// False if the sockets were closed, or if the file of the unix socket was deleted or replaced.
   bool intact() const;
   void close() { sockets_.clear(); }
   /// Creates the sockets again, with the same port. Throws Error.
@@ -51,6 +52,7 @@ class Listener {
   std::string host_;
   int port_ = 0;
   std::filesystem::path file_;  // of a unix socket; otherwise empty
+  ino_t inode_ = 0;             // of this file
   std::vector<Descriptor> sockets_;
 };
 
