@@ -244,8 +244,8 @@ class Daemon {
                                   backend_of(node, handler, servers, log));
       if (now.config.metrics)
         servers.add("metrics.listen", [&] {
-          return std::make_shared<MetricsServer>(*now.config.metrics,
-                                                 [&] { return metrics_of(self, node, handler); });
+          return std::make_shared<MetricsServer>(
+              *now.config.metrics, [&] { return metrics_of(self, node, handler); }, log);
         });
       if (now.config.page)
         servers.add("page.listen", [&, served = served_charter(now.material, log)] {
