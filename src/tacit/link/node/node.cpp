@@ -263,10 +263,7 @@ struct Node::State final : LinkListener, Convening::Outside {
   }
 
   Convening::Time now() override { return options.clock->now(); }
-  std::uint64_t calendar() override {
-    const auto since = std::chrono::system_clock::now().time_since_epoch();
-    return static_cast<std::uint64_t>(std::chrono::duration_cast<Milliseconds>(since).count());
-  }
+  std::uint64_t calendar() override { return options.calendar(); }
   void send(AgentId to, wire::Header header, std::string_view text) override {
     Payload payload = pool->take(text.size());
     std::ranges::copy(std::as_bytes(std::span(text)), payload.bytes().begin());
