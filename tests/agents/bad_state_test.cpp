@@ -105,6 +105,22 @@ TEST_F(BadState, ADamagedSnapshotEndsRuns) {
   expect_fit();
 }
 
+TEST_F(BadState, ADamagedJournalOrCopyOfTheCharterEndsRuns) {
+  start_and_fit();
+  for (const std::string file : {"journal/journal", "charter.toml"}) {
+    std::string whole;
+    restart_with([&] {
+      whole = content(state(file));
+      std::ofstream(state(file), std::ios::binary) << std::string(5000, 'x');
+    });
+    expect_only_home(file);
+    std::ofstream(state(file), std::ios::binary) << whole;
+    EXPECT_EQ(ask(1, {"agent", "reload"}).exit_code, 0) << log(1);
+    ASSERT_TRUE(wait_until([&] { return neighbours_up(0) == 3; })) << log(1);
+  }
+  expect_fit();
+}
+
 TEST_F(BadState, DamagedCountsAreNamedAndWorkGoesOn) {
   start_and_fit();
   restart_with([&] { std::ofstream(state("policy.json")) << "{"; });

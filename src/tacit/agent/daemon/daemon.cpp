@@ -153,7 +153,7 @@ NodeOptions node_options(const AgentConfig& config, const WorkMaterial& material
   options.listen = config.listen;
   options.private_key = keys.tls_key;
   options.identity = &keys.identity;
-  options.journal = journal_folder(config.state, material.charter);
+  if (material.only_home.empty()) options.journal = journal_folder(config.state, material.charter);
   options.timeouts.gather = milliseconds(material.charter.timeouts.gather);
   options.timeouts.loss = milliseconds(material.charter.timeouts.loss);
   options.timeouts.silence = milliseconds(material.charter.timeouts.silence);

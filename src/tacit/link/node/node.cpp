@@ -51,7 +51,8 @@ struct Node::State final : LinkListener, Convening::Outside {
       : options(std::move(given)),
         program(std::move(what)),
         log_(options.log),
-        journal(options.journal, options.journal_bytes),
+        journal_(options.journal.empty() ? nullptr
+                                         : std::make_unique<Journal>(options.journal, options.journal_bytes)),
         convening(options, *this, std::random_device{}()),
         links(std::make_unique<Links>(options, *this, log_, pool)) {
     loop.start([this] { return run_timers(); });
@@ -283,7 +284,7 @@ struct Node::State final : LinkListener, Convening::Outside {
               .log = fmt::format("this agent could not decide: {}", e.what())};
     }
   }
-  std::uint64_t last_of(AgentId originator) override { return journal.last_of(originator); }
+  std::uint64_t last_of(AgentId originator) override { return journal_ ? journal_->last_of(originator) : 0; }
   void log(LogLevel level, AgentId about, const std::string& text) override {
     log_.write_at_most(QuietLog::most_of_group, level, fmt::format("convening {}", about), text);
   }
@@ -291,7 +292,7 @@ struct Node::State final : LinkListener, Convening::Outside {
   void expect(const Announced& what) override {
     auto channel = std::make_shared<RunChannel>(
         options, what, *pool, [this, name = what.run.name](AgentId to, const Tag& tag, Payload payload) {
-          journal.sending(to, tag, payload.bytes());
+          journal().sending(to, tag, payload.bytes());
           wire::Header header;
           *header.mutable_message() = to_wire(name, tag);
           links->send(to, std::move(header), std::move(payload));
@@ -402,7 +403,7 @@ struct Node::State final : LinkListener, Convening::Outside {
     std::optional<RunChannel::Cause> cause;
     const AwakeClock::Span stood_still = options.clock->stood_still();
     try {
-      journal.begin(run.name, run.originator, run.number);
+      journal().begin(run.name, run.originator, run.number);
       outcome.result = channel.drive(program.program(net, run));
       outcome.done = true;
       return outcome;
@@ -445,6 +446,11 @@ struct Node::State final : LinkListener, Convening::Outside {
     return outcome;
   }
 
+  Journal& journal() const {
+    if (!journal_) throw Error("this agent has no journal and takes part in no run");
+    return *journal_;
+  }
+
   // Whether the originator itself ended the run, and not because of another agent. This agent believes only
   // itself that the originator violated the protocol: another agent could accuse it to delay its runs.
   static Convening::Ending ending_of(const RunDescription& run, const std::optional<RunChannel::Cause>& cause,
@@ -474,7 +480,7 @@ struct Node::State final : LinkListener, Convening::Outside {
   const NodeProgram program;
   Members members{options};
   QuietLog log_;
-  Journal journal;
+  const std::unique_ptr<Journal> journal_;
   Convening convening;                                                  // used only on the loop's thread
   AwakeClock::Span reported_standstill = options.clock->stood_still();  // used only on the loop's thread
   const std::map<AgentId, Budget> budgets = budgets_of(options);        // for waiting frames, by neighbour

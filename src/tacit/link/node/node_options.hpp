@@ -63,7 +63,8 @@ struct NodeOptions {
   std::string listen;                  ///< host:port; port 0 selects a free one; empty accepts no connections
   SecretText private_key;              ///< PEM, of this agent's certificate
   const Identity* identity = nullptr;  ///< must outlive the node
-  std::filesystem::path journal;       ///< a folder for this agent only; created if needed
+  /// A folder for this agent only; created if needed. Without one, the agent takes part in no run.
+  std::filesystem::path journal;
   std::size_t journal_bytes = 16u << 20;  ///< a journal file is rotated at this size; one old file is kept
   std::size_t most_request_bytes = 1u
                                    << 20;  ///< of a request's body; a larger one closes the sender's stream
