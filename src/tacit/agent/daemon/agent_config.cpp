@@ -237,6 +237,7 @@ AgentConfig parse_agent_config(const fs::path& file, std::string_view text) {
   const auto path = [&](const char* key) { return path_in(root, key, here); };
   AgentConfig config;
   refuse_misplaced(root);
+  config.name = root.maybe_text("name");
   config.charter = path("charter");
   config.identity = path("identity");
   config.data = read_source(root, here);
@@ -281,6 +282,7 @@ std::string to_toml(const AgentConfig& config) {
   std::string text = fmt::format(
       "# This agent's configuration. Paths are relative to this file's folder.\n"
       "agent = 1\n"
+      "{}"
       "charter = {}\n"
       "identity = {}      # the folder of keys\n"
       "listen = {}\n"
@@ -301,6 +303,8 @@ std::string to_toml(const AgentConfig& config) {
       "fewest_new_rows = {}\n\n"
       "# The agents that may ask this agent to take part; \"*\" means every agent of the charter.\n"
       "[policy.may]\n",
+      config.name ? fmt::format("name = {}      # of this agent, in the charter\n", in_quotes(*config.name))
+                  : "",
       in_quotes(config.charter.string()), in_quotes(config.identity.string()), in_quotes(config.listen),
       in_quotes(config.state.string()), in_quotes(config.control.string()), data_lines(config.data),
       config.json_log ? "json" : "text", to_string(config.log_level), config.policy.fewest,

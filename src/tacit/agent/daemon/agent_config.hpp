@@ -32,6 +32,7 @@ struct AgentConfig {
   std::optional<std::chrono::seconds> refit_every = {};
   std::optional<std::string> metrics = {};  ///< loopback host:port; nullopt: no metrics
   std::optional<std::string> page = {};     ///< the same for the page
+  std::optional<std::string> name = {};     ///< whose agent it is; keys of another member are refused
 };
 
 /// "7d", "12h", "30m" or "45s".

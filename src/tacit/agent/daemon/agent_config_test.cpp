@@ -29,6 +29,8 @@ TEST(AgentConfig, ReadsBackWhatItWrites) {
   AgentConfig config = parse_agent_config("/x/agent.toml", whole);
   EXPECT_FALSE(config.metrics);
   EXPECT_FALSE(config.page);
+  EXPECT_FALSE(config.name);
+  config.name = "bonn";
   config.metrics = "127.0.0.1:9464";
   config.page = "[::1]:8741";
   config.data.holdout = RowSource{"/x/held.csv"};
@@ -46,6 +48,7 @@ TEST(AgentConfig, ReadsBackWhatItWrites) {
   config.policy.a_day = {{RequestKind::predict, 500}, {RequestKind::fit, 2}};
   config.policy.may = {{RequestKind::fit, {"b"}}, {RequestKind::predict, {"*"}}, {RequestKind::evaluate, {}}};
   const AgentConfig again = parse_agent_config("/x/agent.toml", to_toml(config));
+  EXPECT_EQ(again.name, "bonn");
   EXPECT_EQ(again.metrics, config.metrics);
   EXPECT_EQ(again.page, config.page);
   EXPECT_EQ(again.log_level, LogLevel::debug);
