@@ -86,9 +86,9 @@ std::string client_hello() {
 class Flood : public Consortium {
  protected:
   std::vector<int> pages, metrics, listeners;
-  rlimit before{};
+  rlimit own_limit{};
 
-  Flood() { ::getrlimit(RLIMIT_NOFILE, &before); }
+  Flood() { ::getrlimit(RLIMIT_NOFILE, &own_limit); }
 
   virtual std::string host_of_all() const { return "127.0.0.1"; }  // where the charter's addresses are
   virtual std::string local_host() const { return "127.0.0.1"; }   // of page and metrics
@@ -117,7 +117,7 @@ class Flood : public Consortium {
     }
     wait_for_links();
   }
-  void TearDown() override { ::setrlimit(RLIMIT_NOFILE, &before); }
+  void TearDown() override { ::setrlimit(RLIMIT_NOFILE, &own_limit); }
 
   void wait_for_links() {
     for (std::size_t i = 0; i < 4; ++i)

@@ -28,7 +28,7 @@
 #include "tacit/gp/expert/blas_threads.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/link/node/node.hpp"
-#include "tacit/link/transport/listener.hpp"
+#include "tacit/link/transport/listen_error.hpp"
 #include "tacit/link/transport/quiet_log.hpp"
 #include "tacit/secrecy/wiped.hpp"
 

@@ -90,7 +90,9 @@ class DeadMember : public ::testing::TestWithParam<int> {
       network_.start(victim);
     } else {
       network_[victim].resume();
-      if (victim == 0) EXPECT_TRUE(network_[0].hear().value_or("nothing").starts_with("failed "));
+      if (victim == 0) {
+        EXPECT_TRUE(network_[0].hear().value_or("nothing").starts_with("failed "));
+      }
     }
     ASSERT_TRUE(network_.linked());
     EXPECT_EQ(asked(victim, "ask"), "done " + sum_of(network_.network().everybody(), agents()));

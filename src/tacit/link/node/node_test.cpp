@@ -8,6 +8,7 @@
 
 #include "tacit/graph/generators.hpp"
 #include "tacit/link/node/node_testing.hpp"
+#include "tacit/link/transport/listen_error.hpp"
 #include "tacit/protocol/consensus/consensus.hpp"
 #include "tacit/protocol/run/statement.hpp"
 
@@ -406,7 +407,7 @@ TEST(Node, TwoProcessesCannotShareAJournalOrAPort) {
   EXPECT_THROW(Node(network.options(0), adding(3)), Error);
   NodeOptions other = network.options(1);
   other.listen = network.options(0).listen;
-  EXPECT_TRUE(says(error_of<ListenError>([&] { Node(other, adding(3)); }),
+  EXPECT_TRUE(says(testing::error_of<ListenError>([&] { Node(other, adding(3)); }),
                    "cannot listen on " + other.listen + ": another program uses the port"));
 }
 

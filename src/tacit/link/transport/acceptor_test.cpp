@@ -235,7 +235,7 @@ TEST_F(Accepting, ASocketFileThatWasReplacedIsCreatedAgain) {
   start(Listener::unix_socket(file));
   {
     Listener other = Listener::unix_socket(folder.path / "other");
-    EXPECT_NE(error_of<Error>([&] { (void)Listener::unix_socket(file); }), "") << "it is in use";
+    EXPECT_NE(testing::error_of<Error>([&] { (void)Listener::unix_socket(file); }), "") << "it is in use";
   }
   std::filesystem::rename(folder.path / "other", file);  // of a program that has ended
   EXPECT_TRUE(has_logged("created again"));

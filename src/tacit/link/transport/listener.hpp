@@ -8,22 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "tacit/base/error.hpp"
 #include "tacit/base/system/descriptors.hpp"
+#include "tacit/link/transport/listen_error.hpp"
 
 namespace tacit {
-
-/// An address cannot be used.
-class ListenError : public Error {
- public:
-  ListenError(const std::string& what, bool may_pass) : Error(what), may_pass_(may_pass) {}
-  /// Whether it may be usable later, without a change of the configuration: another program has the port, or
-  /// the network is not up yet.
-  bool may_pass() const { return may_pass_; }
-
- private:
-  bool may_pass_;
-};
 
 class Listener {
  public:
