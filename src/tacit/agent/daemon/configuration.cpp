@@ -178,7 +178,8 @@ ReloadedConfiguration reload_configuration(const Configuration& now, AgentConfig
   if (!same_keys(*report.keys, now.keys)) words.emplace_back("the keys have changed");
   const bool only_home = !now.material.only_home.empty();
   if (only_home) {
-    (void)compare_with_served(config, charter);  // this was not possible before
+    if (const auto served = served_charter(config.state, charter))
+      (void)compare_with_served(config, charter, *served);  // this was not possible before
     words.emplace_back("the state folder can be used again");
   }
   const bool other = !words.empty();
