@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "tacit/base/error.hpp"
@@ -130,17 +131,29 @@ void BoundedTerms::add(std::span<const double> term) {
   for (std::size_t k = 0; k < term.size(); ++k) sum_[k] += term_[k];
 }
 
-Task<Values> bounded_sum(Run& net, const BoundedPlan& plan, BoundedTerms mine) {
+Task<BoundedTotal> bounded_sum_and_own(Run& net, const BoundedPlan& plan, BoundedTerms mine) {
+  // The exact sum folds its own plan. Agents with another grid or other noise must not finish.
+  const std::array<double, 3> facts{plan.grid, static_cast<double>(plan.square),
+                                    static_cast<double>(plan.variance)};
+  net.transcript().fold("bounded", std::as_bytes(std::span(facts)));
   WipedVector<std::int64_t> noise(plan.exact.dimension);
   DiscreteGaussian(plan.variance).draw(net.randomness(), noise);
   const auto most =
       static_cast<std::int64_t>(most_deviations * std::sqrt(static_cast<double>(plan.variance)));
-  Values noisy(plan.exact.dimension);
-  for (std::size_t k = 0; k < noisy.size(); ++k)
-    noisy[k] = static_cast<double>(mine.sum()[k] + std::clamp(noise[k], -most, most));
-  Values total = co_await exact_sum(net, plan.exact, std::move(noisy));
-  for (double& number : total) number *= plan.grid;
-  co_return total;
+  BoundedTotal result;
+  result.own.resize(plan.exact.dimension);
+  for (std::size_t k = 0; k < result.own.size(); ++k)
+    result.own[k] = static_cast<double>(mine.sum()[k] + std::clamp(noise[k], -most, most));
+  result.total = co_await exact_sum(net, plan.exact, result.own);
+  // The grid is a power of two, so these products are exact.
+  for (double& number : result.total) number *= plan.grid;
+  for (double& number : result.own) number *= plan.grid;
+  co_return result;
+}
+
+Task<Values> bounded_sum(Run& net, const BoundedPlan& plan, BoundedTerms mine) {
+  BoundedTotal result = co_await bounded_sum_and_own(net, plan, std::move(mine));
+  co_return std::move(result.total);
 }
 
 }  // namespace tacit

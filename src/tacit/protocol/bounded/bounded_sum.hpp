@@ -77,9 +77,18 @@ class BoundedTerms {
   WipedVector<std::int64_t> sum_, term_;
 };
 
+/// A noisy total, and the part of it that this agent contributed.
+struct BoundedTotal {
+  Values total;  ///< the terms and the noise of all agents; equal at all agents
+  Values own;    ///< this agent's terms and noise; private
+};
+
 /// One agent's side: adds fresh noise to its terms and returns the noisy total of all agents, in reals. The
 /// noise comes from the run's stream of randomness, which the operating system keys in a real agent. `net`
 /// and `plan` must outlive the task.
+Task<BoundedTotal> bounded_sum_and_own(Run& net, const BoundedPlan& plan, BoundedTerms mine);
+
+/// The same, for an agent that needs the total only.
 Task<Values> bounded_sum(Run& net, const BoundedPlan& plan, BoundedTerms mine);
 
 }  // namespace tacit

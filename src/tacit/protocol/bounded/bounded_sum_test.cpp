@@ -77,6 +77,22 @@ TEST(BoundedSum, EverySumHasFreshNoise) {
   for (std::size_t k = 0; k < 10; ++k) EXPECT_NE(twice[0].first[k], twice[0].second[k]);
 }
 
+TEST(BoundedSum, OwnPartsAddUpToTheTotal) {
+  const BoundedPlan plan = make_bounded_plan(request_for(4, 3, 1, 2));
+  SimulatorOptions options;
+  options.threads = 1;
+  const auto parts = Simulator(complete_graph(4), options).run<BoundedTotal>([&](tacit::Run& net) {
+    BoundedTerms mine(plan);
+    mine.add(Values{0.1 * net.self(), 0.5, -0.25});
+    return bounded_sum_and_own(net, plan, std::move(mine));
+  });
+  Values sum(3);
+  for (const BoundedTotal& part : parts)
+    for (std::size_t k = 0; k < 3; ++k) sum[k] += part.own[k];
+  for (const BoundedTotal& part : parts) EXPECT_EQ(part.total, sum);
+  EXPECT_NE(parts[0].own[1], 0.5);
+}
+
 TEST(BoundedSum, WorksAsATreeSum) {
   BoundedRequest request = request_for(6, 3, 1, 4);
   request.tree = true;
