@@ -32,6 +32,11 @@ inline const Charter& charter() {
   return made;
 }
 
+inline const Terms& terms() {
+  static const Terms made = terms_of(charter());
+  return made;
+}
+
 inline std::string text_of(const Digest& digest) {
   return {reinterpret_cast<const char*>(digest.data()), digest.size()};
 }
@@ -48,7 +53,7 @@ inline std::string sealed_by_all(requests::Model message) {
   for (const AgentId agent : {0u, 1u, 2u}) message.add_roster(agent);
   SealedModel sealed;
   try {
-    sealed.model = model_from_bytes(message.SerializeAsString(), charter());
+    sealed.model = model_from_bytes(message.SerializeAsString(), charter(), terms());
   } catch (const Error&) {
     return "";
   }

@@ -10,11 +10,12 @@ namespace {
 
 void use(std::string_view bytes) {
   fuzz::refusable([&] {
-    const SealedModel sealed = sealed_from_bytes(bytes, fuzz::charter());
+    const SealedModel sealed = sealed_from_bytes(bytes, fuzz::charter(), fuzz::terms());
     const std::string text = to_text(sealed, fuzz::charter());
-    fuzz::must(to_bytes(sealed_from_bytes(to_bytes(sealed), fuzz::charter())) == to_bytes(sealed));
+    fuzz::must(to_bytes(sealed_from_bytes(to_bytes(sealed), fuzz::charter(), fuzz::terms())) ==
+               to_bytes(sealed));
     fuzz::must(to_bytes(model_from_text(text, fuzz::charter()).sealed) == to_bytes(sealed));
-    check_plausible(sealed.model, terms_of(fuzz::charter()));
+    check_plausible(sealed.model, fuzz::terms());
   });
 }
 

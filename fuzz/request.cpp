@@ -12,7 +12,7 @@ namespace {
 
 struct Agent {
   Charter charter = fuzz::charter();
-  Terms terms = terms_of(charter);
+  Terms terms = fuzz::terms();
   Rows rows = rows_here({Matrix{{30, 1, 0}}, Matrix{{100}}});
   Samples none{Matrix(0, 3), Matrix(0, 1)};
   LogSink log = [](LogLevel, const std::string&) {};
@@ -47,7 +47,8 @@ void with_seals(const Agent& agent, const std::string& kind, const std::string& 
   const std::string sealed = fuzz::sealed_by_all(inside.model());
   if (sealed.empty()) return;
   message.mutable_about()->set_signed_model(sealed);
-  message.mutable_about()->set_digest(fuzz::text_of(sealed_from_bytes(sealed, agent.charter).digest));
+  message.mutable_about()->set_digest(
+      fuzz::text_of(sealed_from_bytes(sealed, agent.charter, agent.terms).digest));
   agent.handle(kind, message.SerializeAsString());
 }
 

@@ -9,6 +9,7 @@
 
 #include "tacit/answers/numbers.hpp"
 #include "tacit/base/error.hpp"
+#include "tacit/cli/lab/model_options.hpp"
 #include "tacit/cli/options/values.hpp"
 #include "tacit/table/cells/cell.hpp"
 
@@ -110,6 +111,15 @@ std::vector<std::string> KeywordValue::texts() const {
   std::vector<std::string> all;
   for (const py::handle& one : value_) all.push_back(py::cast<std::string>(one));
   return all;
+}
+
+Kernel KeywordValue::kernel() const {
+  return py::isinstance<Kernel>(value_) ? py::cast<Kernel>(value_) : cli::parsed_kernel(text());
+}
+
+Topology KeywordValue::topology() const {
+  if (!py::isinstance<py::list>(value_)) return parse_topology(text());
+  return {.kind = Topology::Kind::given, .links = py::cast<std::vector<Edge>>(value_)};
 }
 
 std::pair<double, double> KeywordValue::range() const {

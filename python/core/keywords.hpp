@@ -14,6 +14,8 @@
 
 #include "tacit/base/choices.hpp"
 #include "tacit/cli/options/given_options.hpp"
+#include "tacit/gp/kernel/kernel.hpp"
+#include "tacit/graph/generators.hpp"
 
 namespace tacit::python {
 
@@ -31,6 +33,8 @@ class KeywordValue {
   std::string text() const;  ///< also a path
   double duration() const;   ///< seconds, also as text with a unit, such as "0.2ms"
   std::vector<std::string> texts() const;
+  Kernel kernel() const;      ///< a kernel, or its text
+  Topology topology() const;  ///< a list of edges, as pairs of agents, or the text of a topology
   std::pair<double, double> range() const;  ///< two numbers, the smaller one first; also "0.1,10"
   bool is_flag() const;
 

@@ -17,7 +17,7 @@ constexpr unsigned usual_blinding = hardening_of_agents.blinding;
 template <class Options>
 void add_model(Fields<Options>& fields) {
   fields.insert({
-      {"kernel", [](Options& o, const Value& v) { o.model.kernel = v.text(); }},
+      {"kernel", [](Options& o, const Value& v) { o.model.kernel = v.kernel(); }},
       {"fusion",
        [](Options& o, const Value& v) {
          o.model.fusion = v.word(choices_for({Fusion::poe, Fusion::gpoe, Fusion::bcm, Fusion::rbcm}));
@@ -37,7 +37,7 @@ void add_model(Fields<Options>& fields) {
 template <class Options>
 void add_network(Fields<Options>& fields) {
   fields.insert({
-      {"topology", [](Options& o, const Value& v) { o.plan.topology = parse_topology(v.text()); }},
+      {"topology", [](Options& o, const Value& v) { o.plan.topology = v.topology(); }},
       {"allow_missing_triangles",
        [](Options& o, const Value& v) { o.plan.allow_missing_triangles = v.flag(); }},
       {"helpers", [](Options& o, const Value& v) { o.plan.helpers = v.whole(0, 1'000); }},

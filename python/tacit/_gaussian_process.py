@@ -145,18 +145,19 @@ class GaussianProcess(Estimator):
         outputs, self._targets, self._single = targets(y, len(inputs))
         self._targets_have_names = hasattr(y, "iloc")
         self.n_features_in_ = len(self._inputs.names)
-        settings = self._settings()
-        self._warn_of_spreads(inputs)
+        kernel = kernels.parse(self.kernel)
+        settings = self._settings(kernel)
+        self._warn_of_spreads(inputs, kernel)
         with shown(self.progress) as told:
-            self._model = Model.fit(inputs, outputs, kernels.parse(self.kernel), progress=told, **settings)
+            self._model = Model.fit(inputs, outputs, kernel, progress=told, **settings)
         self._take_in()
         return self
 
-    def _settings(self) -> dict[str, Any]:
+    def _settings(self, kernel: kernels.Kernel) -> dict[str, Any]:
         """Return the arguments of the engine's fit."""
         fixed = not switch("tune", self.tune)
         noise = number_or_none("noise", self.noise)
-        if fixed and (noise is None or not kernels.parse(self.kernel).has_numbers):
+        if fixed and (noise is None or not kernel.has_numbers):
             raise InputError("tune=False needs noise= and a kernel with hyperparameters, such as SE(lengthscale=2)")
         return {
             "noise": noise,
@@ -173,9 +174,9 @@ class GaussianProcess(Estimator):
             "fusion": word("fusion", self.fusion, "poe", "gpoe", "bcm", "rbcm"),
         }
 
-    def _warn_of_spreads(self, inputs: Numbers) -> None:
+    def _warn_of_spreads(self, inputs: Numbers, kernel: kernels.Kernel) -> None:
         """Warn if columns of very different spread share a length-scale: the narrow ones then have no effect."""
-        shares = re.search(r"\b(se|matern12|matern32|matern52|rq)\b(?!-ard)", kernels.parse(self.kernel).form)
+        shares = re.search(r"\b(se|matern12|matern32|matern52|rq)\b(?!-ard)", kernel.form)
         spreads = inputs.std(axis=0)
         spreads = spreads[spreads > 0]
         if self.tune and shares and len(spreads) > 1 and spreads.max() > 100 * spreads.min():

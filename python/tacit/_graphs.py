@@ -1,4 +1,4 @@
-"""Conversion of graphs and lists of edges for the program's option --topology."""
+"""Conversion of graphs and lists of edges for the setting `topology`."""
 from __future__ import annotations
 
 import re
@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 from tacit._errors import InputError
 
@@ -19,6 +19,25 @@ class Network:
     topology: Optional[str]
     names: Optional[list[Hashable]] = None
     edges: Optional[list[tuple[int, int]]] = None
+
+    @property
+    def setting(self) -> Union[str, list[tuple[int, int]], None]:
+        """The value of the setting `topology`."""
+        return self.topology if self.edges is None else self.edges
+
+    @contextmanager
+    def option(self) -> Iterator[Optional[str]]:
+        """Context manager with the value of the option --topology, for commands that take text."""
+        if self.edges is None:
+            yield self.topology
+            return
+        with tempfile.TemporaryDirectory(prefix="tacit-") as folder:
+            file = Path(folder) / "edges.txt"
+            file.write_text("".join(f"{one} {other}\n" for one, other in self.edges))
+            try:
+                yield f"edges:{file}"
+            except InputError as error:  # the temporary file in the message does not exist after this block
+                raise InputError(str(error).replace(f"edges:{file}", GIVEN).replace(str(file), GIVEN)) from None
 
     def number(self, name: Hashable) -> int:
         """Return the program's number of a member."""
@@ -68,7 +87,7 @@ _edges_in_words = re.compile(r"(\bedges? )(\d+-\d+(?:(?:, | and )\d+-\d+)*\b)")
 
 @contextmanager
 def network(graph: Any, order: Optional[Sequence[Hashable]] = None) -> Iterator[Network]:
-    """Context manager that makes a network available to the program.
+    """Context manager with a network as the engine takes it. Errors in it name the network's members.
 
     Parameters
     ----------
@@ -99,16 +118,11 @@ def network(graph: Any, order: Optional[Sequence[Hashable]] = None) -> Iterator[
     alone = set(range(len(nodes))) - {end for edge in edges for end in edge}
     if alone:
         raise InputError(f"{nodes[min(alone)]!r} has no edge; add one, or remove this member")
-    with tempfile.TemporaryDirectory(prefix="tacit-") as folder:
-        file = Path(folder) / "edges.txt"
-        file.write_text("".join(f"{one} {other}\n" for one, other in edges))
-        names = None if nodes == list(range(len(nodes))) else list(nodes)
-        taken = Network(f"edges:{file}", names, edges)
-        try:
-            yield taken
-        except InputError as error:  # the temporary file in the message does not exist after this block
-            words = str(error).replace(f"edges:{file}", GIVEN).replace(str(file), GIVEN)
-            raise InputError(taken.in_words(words)) from None
+    taken = Network(None, None if nodes == list(range(len(nodes))) else list(nodes), edges)
+    try:
+        yield taken
+    except InputError as error:
+        raise InputError(taken.in_words(str(error))) from None
 
 
 def _nodes_and_edges(graph: Any) -> tuple[list[Any], list[tuple[Any, Any]]]:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Optional, Union
 
 from tacit._columns import text_of
-from tacit._core import Kernel
 from tacit._errors import InputError
 from tacit._frames import Frame
 from tacit._settings import whole
@@ -78,8 +77,6 @@ def typed(given: Mapping[str, Any], names: Sequence[str] = ("inputs", "variables
         out[name] = [text_of(one) for one in words_of(out[name])]
     for name in {"categorical", "date", "missing_value"} & out.keys():
         out[name] = column_words(name, out[name])
-    if isinstance(out.get("kernel"), Kernel):
-        out["kernel"] = str(out["kernel"])
     if "n_restarts_optimizer" in out:
         out["restarts"] = whole("n_restarts_optimizer", out.pop("n_restarts_optimizer"), 0, 1000)
     return out

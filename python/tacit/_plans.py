@@ -145,8 +145,8 @@ def plan(
         raise InputError("graph and topology are the same setting; pass one of them")
     settings: dict[str, Any] = {**typed(said, names=()), "seed": seed_of(random_state)}
     with network_of(topology if graph is None else graph) as joined:
-        if joined.topology is not None:
-            settings["topology"] = joined.topology
+        if joined.setting is not None:
+            settings["topology"] = joined.setting
         found = _core.plan(settings)
     return Plan(joined.named(found))
 
@@ -234,9 +234,9 @@ def audit(
     False
     """
     options = {name: value for name, value in locals().items() if name not in _taken_apart}
-    with network_of(graph) as joined, shown(progress) as tell:
+    with network_of(graph) as joined, joined.option() as topology, shown(progress) as tell:
         members = None if coalition is None else sorted(joined.number(member) for member in coalition)
-        asked = arguments(topology=joined.topology, coalition=members, seed=seed_of(random_state), **options)
+        asked = arguments(topology=topology, coalition=members, seed=seed_of(random_state), **options)
         try:
             found = _core.call(["audit", *asked, "--json"], {}, tell)
         except Error as error:

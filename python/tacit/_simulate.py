@@ -116,8 +116,8 @@ def simulate(
     settings: dict[str, Any] = {**parties.sources, **typed(said), "target": targets, "all_agents": all_agents}
     settings.update(seed=seed_of(random_state), threads=threads_of(n_jobs))
     with network_of(said.get("topology"), order=parties.names) as joined, shown(progress) as tell:
-        if joined.topology is not None:
-            settings["topology"] = joined.topology
+        if joined.setting is not None:
+            settings["topology"] = joined.setting
         found = _core.simulate(settings, parties.frames, tell)
     for warning in found["warnings"]:
         warnings.warn(warning, TacitWarning, stacklevel=3)  # of the caller of the decorated function

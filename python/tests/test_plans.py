@@ -11,6 +11,7 @@ from tacit._errors import Error, InputError
 from tacit._graphs import network
 from tacit._plans import audit, plan
 from tacit._reproduce import reproduce
+from tacit.kernels import SE, Linear
 
 TOWNS = ["Ulm", "Bonn", "Jena", "Kiel", "Trier", "Hof"]
 
@@ -31,6 +32,9 @@ def test_a_plan() -> None:
     assert grouped.json == found.json == plan(
         network=tacit.Network(topology="ring:4"), values=values, signal=10, noise=1, protocol="consensus"
     ).json
+    values = tacit.Values(agents=20, rows=200, points=200, y_max=110, inputs=2)
+    by_text = plan("ring:4", values=values, kernel="se-ard + linear(signal=2)")
+    assert plan("ring:4", values=values, kernel=SE(ard=True) + Linear(signal=2)).json == by_text.json
     with pytest.raises(InputError, match="graph and topology are the same setting"):
         plan("ring:4", topology="complete")
     with pytest.raises(InputError, match="error.*lz|lz.*error"):
@@ -59,7 +63,7 @@ def test_numbers_stay_numbers() -> None:
     assert by_edges.coalition == audit([(0, 1), (0, 2), (1, 2), (2, 3), (0, 3)], protocol="consensus").coalition
     assert all(isinstance(member, int) for member in by_edges.coalition)
     with network([(2, 1), (0, 1), (2, 0)]) as joined:
-        assert joined.names is None and joined.edges == [(2, 1), (0, 1), (2, 0)]
+        assert joined.names is None and joined.setting == joined.edges == [(2, 1), (0, 1), (2, 0)]
 
 
 def test_an_unmet_requirement_is_an_error_with_the_audit() -> None:
@@ -115,6 +119,7 @@ def test_sentences_with_names() -> None:
     [
         (nx.DiGraph([(0, 1)]), "is directed"),
         ([(0, 1, 2)], "is not an edge"),
+        ([], "the given graph has no edges"),
         ([("a", "a")], "joins 'a' to itself"),
         (nx.empty_graph(3), "0 has no edge"),
         (7, "int is not a network"),

@@ -60,6 +60,23 @@ TEST_F(BadState, KeysOfAnotherMemberAreRefused) {
   EXPECT_TRUE(contains(started.err, why)) << started.err;
 }
 
+// Behind a gateway, the address that an agent listens on shows nothing.
+TEST_F(BadState, KeysOfAnotherMemberThanTheNameAreRefused) {
+  std::string config = content(at("a", "agent.toml"));
+  config.replace(config.find("identity = \".\""), 14, "name = \"a\"\nidentity = \"../b\"");
+  const std::size_t listen = config.find("listen = \"") + 10;
+  config.replace(listen, config.find('"', listen) - listen, "127.0.0.1:" + std::to_string(free_ports(1)[0]));
+  folder.write("a/agent.toml", config);
+  const std::string why = "are those of b, but agent.toml is that of a (name)";
+  const Output check = run_tacit({"agent", "--config", folder.path("a"), "--check"});
+  EXPECT_EQ(check.exit_code, 2);
+  EXPECT_TRUE(contains(check.out, why)) << check.out;
+  EXPECT_EQ(run_tacit({"agent", "--config", folder.path("a")}).exit_code, 2);
+  config.replace(config.find("../b"), 4, ".");
+  folder.write("a/agent.toml", config);
+  EXPECT_EQ(run_tacit({"agent", "--config", folder.path("a"), "--check"}).exit_code, 0);
+}
+
 TEST_F(BadState, AnotherCharterWithTheSameNumberIsRefusedAtTheStart) {
   start_all();
   EXPECT_EQ(agents[1]->end(SIGTERM), 0);
@@ -102,6 +119,22 @@ TEST_F(BadState, ADamagedSnapshotEndsRuns) {
   expect_only_home("snapshot.tacit");
   std::ofstream(state("snapshot.tacit"), std::ios::binary) << whole;
   EXPECT_EQ(ask(1, {"agent", "reload"}).exit_code, 0);  // without a restart
+  expect_fit();
+}
+
+TEST_F(BadState, ADamagedJournalOrCopyOfTheCharterEndsRuns) {
+  start_and_fit();
+  for (const std::string file : {"journal/journal", "charter.toml"}) {
+    std::string whole;
+    restart_with([&] {
+      whole = content(state(file));
+      std::ofstream(state(file), std::ios::binary) << std::string(5000, 'x');
+    });
+    expect_only_home(file);
+    std::ofstream(state(file), std::ios::binary) << whole;
+    EXPECT_EQ(ask(1, {"agent", "reload"}).exit_code, 0) << log(1);
+    ASSERT_TRUE(wait_until([&] { return neighbours_up(0) == 3; })) << log(1);
+  }
   expect_fit();
 }
 

@@ -5,6 +5,31 @@
 namespace tacit::testing {
 namespace {
 
+// A port that another program has.
+class TakenPort {
+ public:
+  TakenPort() {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    bind(socket_, reinterpret_cast<sockaddr*>(&address), size);
+    listen(socket_, 1);
+    getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size);
+    address_ = "127.0.0.1:" + std::to_string(ntohs(address.sin_port));
+  }
+  ~TakenPort() { free(); }
+  TakenPort(const TakenPort&) = delete;
+  const std::string& address() const { return address_; }
+  void free() {
+    if (socket_ >= 0) close(std::exchange(socket_, -1));
+  }
+
+ private:
+  int socket_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  std::string address_;
+};
+
 class Years : public Consortium {
  protected:
   Years() {  // rows are few, so fits open a large share
@@ -253,6 +278,37 @@ TEST_F(Years, ATakenPortLeavesTheAgentAsItIs) {
   ASSERT_TRUE(linked(names)) << log(2);
   EXPECT_EQ(status("c")["listen"], own);
   EXPECT_EQ(ask(2, {"fit"}).exit_code, 0);
+}
+
+// Outgoing connections of other programs may use the port for a moment.
+TEST_F(Years, APortThatIsTakenForAMomentDoesNotEndAReload) {
+  start_all();
+  const std::string own = status("c")["listen"];
+  TakenPort taken;
+  std::string other = content(at("c", "agent.toml"));
+  other.replace(other.find(own), own.size(), taken.address());
+  folder.write("c/agent.toml", other);
+  auto reloading = std::make_unique<RunningProgram>(
+      std::vector<std::string>{"agent", "reload", "--agent", folder.path("c")}, folder.path("out"),
+      folder.path("err"));
+  ASSERT_TRUE(wait_until([&] { return contains(log(2), "trying again for 5 s"); })) << log(2);
+  taken.free();
+  EXPECT_EQ(reloading->end(0), 0) << content(folder.path("err")) << log(2);
+  EXPECT_EQ(status("c")["listen"], taken.address());
+}
+
+// A service manager starts it again, because the port may become free.
+TEST_F(Years, AnAgentWhosePortIsTakenAtItsStartEndsWithExitCode1) {
+  const TakenPort taken;
+  std::string config = content(at("c", "agent.toml"));
+  const std::size_t listen = config.find("listen = \"") + 10;
+  config.replace(listen, config.find('"', listen) - listen, taken.address());
+  folder.write("c/agent.toml", config);
+  const Output started = run_tacit({"agent", "--config", folder.path("c")});
+  EXPECT_EQ(started.exit_code, 1);
+  EXPECT_TRUE(
+      contains(started.err, "cannot listen on " + taken.address() + ": another program uses the port"))
+      << started.err;
 }
 
 // An agent that receives SIGTERM during a reload stops cleanly.

@@ -1,21 +1,19 @@
-// Parses the text of a model's kernel, such as se-ard(lengthscale=[1, 2], signal=3) + linear(signal=0.5).
-import type { Column } from "./types";
+// The numbers of a model's kernels by name, such as se.signal, or se.lengthscale[2] for the third column of the data.
+import type { Column, Prior } from "./types";
 
-export interface Part {
-  name: string;
-  lengthscales: number[]; // one for each column; empty if all columns share one
-  numbers: [string, number][];
+const ofColumn = /^(.+)\.lengthscale\[\d+\]$/;
+
+// The length-scales by column, for each kernel that has one for every column.
+export function lengthscalesOf({ numbers }: Prior): [string, number[]][] {
+  const found = new Map<string, number[]>();
+  for (const [name, value] of Object.entries(numbers)) {
+    const kernel = ofColumn.exec(name)?.[1];
+    if (kernel !== undefined) found.set(kernel, [...(found.get(kernel) ?? []), value]);
+  }
+  return [...found];
 }
 
-export function partsOf(kernel: string): Part[] {
-  return [...kernel.matchAll(/([a-z][a-z0-9-]*)\(([^()]*)\)/g)].map(([, name, inside]) => {
-    const part: Part = { name: name!, lengthscales: [], numbers: [] };
-    for (const [, key, list, single] of inside!.matchAll(/(\w+)=(?:\[([^\]]*)\]|([^,\s]+))/g))
-      if (list !== undefined) part.lengthscales = list.split(",").map(Number);
-      else part.numbers.push([key!, Number(single)]);
-    return part;
-  });
-}
+export const otherNumbersOf = ({ numbers }: Prior) => Object.entries(numbers).filter(([name]) => !ofColumn.test(name));
 
 // The columns of the model: a category becomes one column for each level.
 export const columnsOf = (inputs: Column[]) =>

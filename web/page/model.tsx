@@ -1,6 +1,6 @@
 // The model: whose data it uses, its quality, and the relevance of the columns.
 import { count, figure, listed, percent, plural } from "../shared/words";
-import { columnsOf, partsOf } from "./kernel";
+import { columnsOf, lengthscalesOf, otherNumbersOf } from "./kernel";
 import { useAnswer } from "./live";
 import { Card, Facts, Table, Time, type Fact } from "./parts";
 import type { Charter, Model, Quality, Status } from "./types";
@@ -11,15 +11,13 @@ export function LengthscalesCard({ status, model }: { status: Status; model: Mod
   const columns = columnsOf(charter.value?.inputs ?? []);
   const spread = model.standardisation?.inputs.scale;
   const tables = model.priors.flatMap((prior, target) =>
-    partsOf(prior.kernel)
-      .filter((part) => part.lengthscales.length > 0)
-      .map((part) => ({ target, part })),
+    lengthscalesOf(prior).map(([kernel, lengthscales]) => ({ target, kernel, lengthscales })),
   );
   if (tables.length === 0) return null;
   return (
     <Card title="Relevance of the columns">
-      {tables.map(({ target, part }, k) => {
-        const rows = part.lengthscales.map((length, d) => ({
+      {tables.map(({ target, kernel, lengthscales }, k) => {
+        const rows = lengthscales.map((length, d) => ({
           name: columns[d] ?? `column ${d + 1}`,
           length,
           own: length * (spread?.[d] ?? 1),
@@ -30,7 +28,7 @@ export function LengthscalesCard({ status, model }: { status: Status; model: Mod
         return (
           <Table
             key={k}
-            caption={`Length-scales of ${part.name}${which}. The shorter the length-scale, the more relevant the column.`}
+            caption={`Length-scales of ${kernel}${which}. The shorter the length-scale, the more relevant the column.`}
             head={["Column", spread ? "Relative to the column's spread" : "Length-scale", ...(spread ? ["In the column's unit"] : [])]}
             numbers={[1, 2]}
             rows={rows.map((row) => [
@@ -50,7 +48,7 @@ export function LengthscalesCard({ status, model }: { status: Status; model: Mod
 
 function settings(model: Model) {
   return model.priors.map((prior) => [
-    ...partsOf(prior.kernel).flatMap((part) => part.numbers.map(([key, value]) => `${part.name}.${key} = ${figure(value)}`)),
+    ...otherNumbersOf(prior).map(([name, value]) => `${name} = ${figure(value)}`),
     `noise = ${figure(prior.noise)}`,
   ]);
 }

@@ -20,13 +20,19 @@ export interface Scaling {
   scale: number[];
 }
 
+export interface Prior {
+  kernel: string;
+  noise: number;
+  numbers: Record<string, number>; // of the kernel
+}
+
 export interface Model {
   version: number;
   digest: string;
   fitted_at: string;
   originator: string;
   roster: string[];
-  priors: { kernel: string; noise: number }[];
+  priors: Prior[];
   standardisation?: { rows: number; inputs: Scaling; outputs: Scaling };
   pooled?: { rows: number; landmarks: number; opened: number; held: number };
 }

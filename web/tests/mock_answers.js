@@ -62,7 +62,17 @@ function status() {
       fitted_at: "2026-11-17T09:55:03.312Z",
       originator: "bonn",
       roster: names,
-      priors: [{ kernel: `se-ard(lengthscale=[${lengthscales.join(", ")}], signal=0.9772) + linear(signal=0.31)`, noise: 0.6547 }],
+      priors: [
+        {
+          kernel: `se-ard(lengthscale=[${lengthscales.join(", ")}], signal=0.9772) + linear(signal=0.31)`,
+          noise: 0.6547,
+          numbers: {
+            ...Object.fromEntries(lengthscales.map((length, d) => [`se.lengthscale[${d}]`, length])),
+            "se.signal": 0.9772,
+            "linear.signal": 0.31,
+          },
+        },
+      ],
       standardisation: {
         rows: 15000,
         constant: 0,

@@ -59,9 +59,10 @@ test("markup in names is shown as it is", async () => {
 
 test("length-scales go by column, the shortest first", async () => {
   const page = await openPage(browser, agent.link);
-  const table = page.getByRole("table", { name: /Length-scales of se-ard/ });
+  const table = page.getByRole("table", { name: /Length-scales of se\./ });
   await table.getByRole("rowheader", { name: "bmi" }).waitFor();
   assert.deepEqual(await table.locator("tbody th").allTextContents(), ["bmi", `bp ${markup}`, "sex=f", "age", "sex=m"]);
+  await page.getByText("se.signal = 0.9772, linear.signal = 0.31, noise = 0.6547").waitFor();
   await page.getByText("RMSE 53.71, mean log density −5.412, on 1,458 held-out rows").waitFor();
   await page.context().close();
 });

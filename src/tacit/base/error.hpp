@@ -9,6 +9,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace tacit {
 
@@ -22,6 +23,8 @@ class Error : public std::runtime_error {
 class InputError : public Error {
  public:
   using Error::Error;
+  /// The ids of the settings that the message names, as thrown: front ends replace them by their own words.
+  std::vector<std::string> settings() const;
 };
 
 }  // namespace tacit

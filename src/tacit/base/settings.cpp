@@ -39,6 +39,15 @@ std::string worded(std::string_view text, const SettingWords& words) {
   return out;
 }
 
+std::vector<std::string> settings_in(std::string_view text) {
+  std::vector<std::string> ids;
+  worded(text, [&](const Setting& setting, std::string_view) -> std::optional<std::string> {
+    if (std::ranges::find(ids, setting.id) == ids.end()) ids.emplace_back(setting.id);
+    return std::nullopt;
+  });
+  return ids;
+}
+
 std::string in_plain_words(std::string_view text) {
   return worded(text, [](const Setting& setting, std::string_view value) -> std::optional<std::string> {
     if (value.empty()) return std::string(setting.plain);

@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tacit {
 
@@ -115,6 +116,9 @@ using SettingWords =
 
 /// The text with these words for its settings. Backquotes around anything else stay.
 std::string worded(std::string_view text, const SettingWords& words);
+
+/// The ids of the settings that the text names, each once, in the order of the text.
+std::vector<std::string> settings_in(std::string_view text);
 
 /// The text with the plain words, and "id=value" for settings with a value.
 std::string in_plain_words(std::string_view text);

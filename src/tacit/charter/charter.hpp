@@ -98,6 +98,8 @@ struct Charter {
 /// not check what check_charter() checks.
 Charter read_charter(const std::filesystem::path& file);
 Charter parse_charter(const std::string& file, std::string_view text);
+/// The same. A file with exactly the text of to_toml(known) is not parsed again.
+Charter read_charter(const std::filesystem::path& file, const Charter& known);
 
 /// The format in which a charter is written: the lowest one with all its fields, so that earlier releases can
 /// read it if possible.
@@ -146,9 +148,15 @@ std::string in_words(const CharterSignatures& signatures);
 /// none.
 std::string lacking_in_words(const CharterSignatures& signatures);
 
-/// The text of a charter's file with this signature added, otherwise unchanged. Throws InputError unless
+/// The text of a charter's file, and the charter that it contains.
+struct CharterFile {
+  std::string text;
+  Charter charter;
+};
+
+/// The file with these signatures added, by the agents' names, otherwise unchanged. Throws InputError unless
 /// [signatures] is the last section of the file.
-std::string with_signature(const std::string& file, std::string text, const std::string& agent,
-                           const Signature& signature);
+CharterFile with_signatures(const std::string& file, std::string text,
+                            const std::map<std::string, Signature>& added);
 
 }  // namespace tacit

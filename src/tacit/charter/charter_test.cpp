@@ -360,19 +360,20 @@ TEST_F(OnPaper, SigningLeavesTheRestOfTheFileAlone) {
   const std::string mine = changed("# Who takes part.", "# Ours, since 2024.");
   const Signature a = sign_charter(charter, four.keys[0].identity),
                   b = sign_charter(charter, four.keys[1].identity);
-  const std::string once = with_signature("c.toml", mine, "agent-a", b);
-  const std::string twice =
-      with_signature("c.toml", with_signature("c.toml", once, "agent-b", b), "agent-a", a);
-  EXPECT_TRUE(twice.starts_with(mine));
-  const Charter got = parse_charter("c.toml", twice);
+  const CharterFile once = with_signatures("c.toml", mine, {{"agent-a", b}});
+  EXPECT_EQ(check_signatures(once.charter).bad, std::vector<std::string>{"agent-a"});
+  const CharterFile twice = with_signatures("c.toml", once.text, {{"agent-a", a}, {"agent-b", b}});
+  EXPECT_TRUE(twice.text.starts_with(mine));
+  const Charter got = parse_charter("c.toml", twice.text);
+  EXPECT_EQ(to_toml(twice.charter), to_toml(got));
   EXPECT_EQ(check_signatures(got).good, (std::vector<std::string>{"agent-a", "agent-b"}));
   EXPECT_EQ(got.signatures.size(), 2u);
   const std::string without = mine.substr(0, mine.find("[signatures]"));
-  EXPECT_EQ(
-      check_signatures(parse_charter("c.toml", with_signature("c.toml", without, "agent-a", a))).good.size(),
-      1u);
-  EXPECT_TRUE(
-      says(refusal([&] { with_signature("c.toml", mine + "[more]\nx = 1\n", "agent-a", a); }), "more"));
+  EXPECT_EQ(check_signatures(with_signatures("c.toml", without, {{"agent-a", a}}).charter).good.size(), 1u);
+  EXPECT_TRUE(says(refusal([&] {
+                     with_signatures("c.toml", mine + "[more]\nx = 1\n", {{"agent-a", a}});
+                   }),
+                   "more"));
 }
 
 TEST_F(OnPaper, CheckAuditsTheCollusionBound) {

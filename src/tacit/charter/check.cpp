@@ -6,7 +6,6 @@
 #include "tacit/charter/bounds/audit.hpp"
 #include "tacit/charter/bounds/exact_audit.hpp"
 #include "tacit/charter/explain.hpp"
-#include "tacit/charter/opened.hpp"
 #include "tacit/charter/row_share.hpp"
 #include "tacit/charter/setting_words.hpp"
 #include "tacit/charter/terms.hpp"
@@ -89,11 +88,11 @@ void check_addresses(const Charter& charter, CharterReport& report) {
 
 }  // namespace
 
-Privacy charter_privacy(const Charter& charter) {
+Privacy charter_privacy(const Charter& charter, const Opened& opened) {
   const Graph graph = charter.graph();
   if (charter.protocol.sums != SumProtocol::consensus)
     return exact_privacy(exact_plan(charter, graph), graph);
-  return privacy_of(graph, audit_settings(charter, graph, opened_by(charter).largest));
+  return privacy_of(graph, audit_settings(charter, graph, opened.largest));
 }
 
 CharterReport check_charter(const Charter& charter) {
@@ -114,9 +113,9 @@ CharterReport check_charter(const Charter& charter) {
   const Graph graph = charter.graph();
   try {
     check_connected(graph);
-    audit_charter(charter, graph, terms ? opened_by(charter).largest : 1, report);
+    audit_charter(charter, graph, terms ? opened_by(*terms).largest : 1, report);
     if (terms) {
-      append(report.notes, in_words(row_share(charter)));
+      append(report.notes, in_words(row_share(*terms)));
       check_numbers(*terms);
     }
   } catch (const InputError& e) {

@@ -6,6 +6,7 @@
 
 #include "tacit/charter/bounds/privacy.hpp"
 #include "tacit/charter/charter.hpp"
+#include "tacit/charter/opened.hpp"
 
 namespace tacit {
 
@@ -18,8 +19,8 @@ struct CharterReport {
 CharterReport check_charter(const Charter& charter);
 
 /// What network and protocol withstand, in the largest run that the charter allows. check_charter() judges by
-/// the same numbers. Throws InputError for an unusable network or model.
-Privacy charter_privacy(const Charter& charter);
+/// the same numbers. `opened` is what the charter's terms open. Throws InputError for an unusable network.
+Privacy charter_privacy(const Charter& charter, const Opened& opened);
 
 /// Throws InputError with the first problem and the charter's file, unless the charter is sound.
 void require_sound(const CharterReport& report, const std::string& file);

@@ -5,6 +5,7 @@
 #include "tacit/charter/check.hpp"
 #include "tacit/charter/opened.hpp"
 #include "tacit/charter/row_share.hpp"
+#include "tacit/charter/terms.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/protocol/exact/exact.hpp"
 
@@ -113,7 +114,7 @@ Points in_a_fit(const Charter& charter, const Opened& opened) {
   return points;
 }
 
-Points in_a_prediction(const Charter& charter, const Opened& opened) {
+Points in_a_prediction(const Charter& charter, const Opened& opened, const RowShare& share) {
   Points points{
       charter.model.landmarks.any()
           ? "Nothing, if a party asks at home, as tacit predict does by default. Its own agent then answers "
@@ -129,7 +130,7 @@ Points in_a_prediction(const Charter& charter, const Opened& opened) {
       fmt::format("They also see {} for each point: sums from which the mean and the uncertainty of the "
                   "prediction follow. No party sees another party's part in them.",
                   several(opened.a_point, "number"))};
-  for (std::string& sentence : in_words(row_share(charter))) points.push_back(std::move(sentence));
+  for (std::string& sentence : in_words(share)) points.push_back(std::move(sentence));
   return points;
 }
 
@@ -156,7 +157,7 @@ Points by_colluding(const Charter& charter, const Opened& opened) {
       points.emplace_back("The charter does not promise protection against agents that collude.");
     points.push_back(rests_on(charter));
   } else {
-    const Privacy privacy = charter_privacy(charter);
+    const Privacy privacy = charter_privacy(charter, opened);
     points.push_back(fmt::format(
         "The charter requires protection against {}. The rounds of the consensus reveal more than "
         "the total, so what a coalition can learn depends on the network:",
@@ -280,10 +281,11 @@ std::string rests_on(const Charter& charter) {
 }
 
 std::vector<ExplainedPart> explain_charter(const Charter& charter) {
-  const Opened opened = opened_by(charter);
+  const Terms terms = terms_of(charter);
+  const Opened opened = opened_by(terms);
   return {{"Who takes part", who(charter)},
           {"What each party sees in a fit", in_a_fit(charter, opened)},
-          {"What each party sees in a prediction", in_a_prediction(charter, opened)},
+          {"What each party sees in a prediction", in_a_prediction(charter, opened, row_share(terms))},
           {"What each party sees in an evaluation", in_an_evaluation(opened)},
           {"What colluding parties can learn", by_colluding(charter, opened)},
           {"What absences and repetition may reveal, and what prevents it", absences_and_repeats(charter)},

@@ -110,7 +110,7 @@ TEST_F(Explained, AgreesWithTheCheck) {
   charter.model.landmarks.count = 0;
   for (const unsigned blinding : {0u, 20u, 32u}) {
     charter.protocol.consensus.blinding = blinding;
-    const Privacy privacy = charter_privacy(charter);
+    const Privacy privacy = charter_privacy(charter, opened_by(terms_of(charter)));
     EXPECT_EQ(privacy.trajectory_safe, blinding == 32);
     const CharterReport report = check_charter(charter);
     std::string notes, text = page();
@@ -140,7 +140,7 @@ TEST_F(Explained, ShareOfARow) {
   charter.tuning.noise_floor = 2;
   charter.model.noise = 2;
   charter.model.signal = 1;
-  const RowShare share = row_share(charter);
+  const RowShare share = row_share(terms_of(charter));
   EXPECT_DOUBLE_EQ(share.most, 9.0 / 13);
   EXPECT_DOUBLE_EQ(share.at_start, 1.0 / 5);
   ASSERT_EQ(in_words(share).size(), 1u);
@@ -152,7 +152,7 @@ TEST_F(Explained, ShareOfARow) {
            says(note, "towards 1,");
   }));
   charter.tuning.on = false;  // the starting values are final
-  EXPECT_DOUBLE_EQ(row_share(charter).most, 1.0 / 5);
+  EXPECT_DOUBLE_EQ(row_share(terms_of(charter)).most, 1.0 / 5);
 }
 
 // A model below a floor cannot have come from the charter.

@@ -2,15 +2,13 @@
 
 #include <algorithm>
 
-#include "tacit/charter/terms.hpp"
 #include "tacit/consortium/pool/draw_landmarks.hpp"
 #include "tacit/consortium/pool/place_landmarks.hpp"
 #include "tacit/consortium/terms/public_facts.hpp"
 
 namespace tacit {
 
-Opened opened_by(const Charter& charter) {
-  const Terms terms = terms_of(charter);
+Opened opened_by(const Terms& terms) {
   Fitted start;
   start.priors.assign(terms.targets.size(),
                       checked_prior(terms.model.start, static_cast<Index>(width(terms.inputs))));
@@ -24,7 +22,7 @@ Opened opened_by(const Charter& charter) {
   if (const auto& search = terms.tuning.search) {
     opened.a_trial =
         likelihood_sum(tune_facts(terms, start.standardisation), *search, start.priors).dimension;
-    opened.trials = charter.tuning.evaluations * (charter.tuning.restarts + 1);
+    opened.trials = search->limits.most_evaluations * (search->restarts + 1);
   }
   if (const LandmarkTerms& agreed = terms.model.landmarks; agreed.any()) {
     const std::size_t priors = most_priors(terms);
@@ -37,9 +35,8 @@ Opened opened_by(const Charter& charter) {
   opened.a_point = prediction_shape(terms, start, 1).dimension;
   opened.a_score =
       score_sum({.outputs = terms.targets.size(), .rows = 1, .error = 1, .signal = 1, .noise = 1}).dimension;
-  opened.largest =
-      std::max({opened.largest, opened.a_trial, opened.moments, opened.a_score,
-                opened.a_point * charter.protocol.points, static_cast<std::size_t>(opened.pooled)});
+  opened.largest = std::max({opened.largest, opened.a_trial, opened.moments, opened.a_score,
+                             opened.a_point * terms.limits.points, static_cast<std::size_t>(opened.pooled)});
   return opened;
 }
 

@@ -1,10 +1,10 @@
-// How many numbers the sums of a charter open. Uses public facts alone: knows no rows.
+// How many numbers the sums of a charter open. Uses its terms alone: knows no rows.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include "tacit/charter/charter.hpp"
+#include "tacit/consortium/terms/terms.hpp"
 
 namespace tacit {
 
@@ -18,6 +18,6 @@ struct Opened {
 };
 
 /// Throws InputError for an unusable model.
-Opened opened_by(const Charter& charter);
+Opened opened_by(const Terms& terms);
 
 }  // namespace tacit

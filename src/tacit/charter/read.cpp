@@ -309,6 +309,11 @@ Charter read_charter(const std::filesystem::path& file) {
   return parse_charter(file.string(), read_whole(file, most_charter_bytes));
 }
 
+Charter read_charter(const std::filesystem::path& file, const Charter& known) {
+  const std::string text = read_whole(file, most_charter_bytes);
+  return text == to_toml(known) ? known : parse_charter(file.string(), text);
+}
+
 std::vector<CharterField> fields_from(std::string_view canonical) {
   // A line is two basic TOML strings with a tab between them. toml++ resolves their escapes.
   std::vector<CharterField> fields;

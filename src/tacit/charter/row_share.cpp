@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tacit/charter/terms.hpp"
 #include "tacit/gp/kernel/bounds.hpp"
 
 namespace tacit {
@@ -34,8 +33,7 @@ std::string percent(double part) {
 
 }  // namespace
 
-RowShare row_share(const Charter& charter) {
-  const Terms terms = terms_of(charter);
+RowShare row_share(const Terms& terms) {
   const auto inputs = static_cast<Index>(width(terms.inputs));
   const Prior& start = terms.model.start;
   RowShare found;

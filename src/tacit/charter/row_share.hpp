@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tacit/charter/charter.hpp"
+#include "tacit/consortium/terms/terms.hpp"
 
 namespace tacit {
 
@@ -18,7 +18,7 @@ struct RowShare {
 };
 
 /// A linear kernel counts with its variance at inputs of size 1. Throws InputError for an unusable kernel.
-RowShare row_share(const Charter& charter);
+RowShare row_share(const Terms& terms);
 
 /// What the noise floor means, and a warning if the share is above 90 %.
 std::vector<std::string> in_words(const RowShare& share);

@@ -17,6 +17,7 @@ struct Field {
 };
 
 constexpr auto charter_setting_fields = std::to_array<Field>({
+    {"acceleration", "acceleration", "[protocol]"},
     {"address", "address", "[[agent]]"},
     {"agents", "", "", "the agents of the charter"},
     {"blinding", "blinding", "[protocol]"},
@@ -27,6 +28,7 @@ constexpr auto charter_setting_fields = std::to_array<Field>({
     {"inputs", "inputs", "[columns]"},
     {"kernel", "kernel", "[model]"},
     {"landmarks", "landmarks", "[model]"},
+    {"lengthscale", "lengthscale", "[model]"},
     {"lengthscale_floor", "lengthscale_floor", "[tuning]"},
     {"lz", "unit", "[protocol]"},
     {"masks", "masks", "[protocol]"},
@@ -34,11 +36,13 @@ constexpr auto charter_setting_fields = std::to_array<Field>({
     {"noise", "noise", "[model]"},
     {"noise_floor", "noise_floor", "[tuning]"},
     {"protocol", "sums", "[protocol]"},
+    {"restarts", "restarts", "[tuning]"},
     {"signal", "signal", "[model]"},
     {"target", "targets", "[columns]"},
     {"topology", "topology", "[network]"},
     {"tune", "on", "[tuning]"},
     {"tune_box", "", "", "low and high in [tuning]"},
+    {"tune_evaluations", "evaluations", "[tuning]"},
     {"y_max", "", "", "the target's low and high in [columns]"},
 });
 

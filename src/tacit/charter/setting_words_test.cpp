@@ -17,13 +17,16 @@ TEST(CharterWords, NameFields) {
             "Use sums = \"exact\" in [protocol], landmarks = 0 in [model] or on = false in [tuning]; move "
             "the start "
             "or widen low and high in [tuning].");
+  EXPECT_EQ(in_charter_words(
+                "Raise `lengthscale=2`, `restarts` or `tune_evaluations`, or use `acceleration=none`."),
+            "Raise lengthscale = 2 in [model], restarts in [tuning] or evaluations in [tuning], or use "
+            "acceleration = \"none\" in [protocol].");
   EXPECT_EQ(in_charter_words("`together` asks all agents"), "`together` asks all agents");
 }
 
 // A new setting must be in one of the two lists: fields of a charter, or none of its fields.
 TEST(CharterWords, EverySettingIsAFieldOrNoneOfACharter) {
-  const std::set<std::string_view> none = {"acceleration",
-                                           "agent",
+  const std::set<std::string_view> none = {"agent",
                                            "allow_missing_triangles",
                                            "bandwidth",
                                            "check",
@@ -40,7 +43,6 @@ TEST(CharterWords, EverySettingIsAFieldOrNoneOfACharter) {
                                            "id",
                                            "iterations",
                                            "landmark_points",
-                                           "lengthscale",
                                            "lw",
                                            "missing",
                                            "missing_value",
@@ -51,7 +53,6 @@ TEST(CharterWords, EverySettingIsAFieldOrNoneOfACharter) {
                                            "parts",
                                            "password_file",
                                            "points",
-                                           "restarts",
                                            "rivals",
                                            "scratch",
                                            "shares",
@@ -65,7 +66,6 @@ TEST(CharterWords, EverySettingIsAFieldOrNoneOfACharter) {
                                            "test_fraction",
                                            "together",
                                            "tune_decay",
-                                           "tune_evaluations",
                                            "tune_gradient",
                                            "tune_iterations",
                                            "tune_landmarks",

@@ -186,8 +186,8 @@ std::string to_toml(const Charter& charter) {
   return text;
 }
 
-std::string with_signature(const std::string& file, std::string text, const std::string& agent,
-                           const Signature& signature) {
+CharterFile with_signatures(const std::string& file, std::string text,
+                            const std::map<std::string, Signature>& added) {
   const std::string header = "[signatures]\n";
   std::size_t at = text.rfind("\n" + header);
   if (at == std::string::npos) {
@@ -195,24 +195,25 @@ std::string with_signature(const std::string& file, std::string text, const std:
     at = text.size() - 1;
     text += header;
   }
-  const std::string before = text.substr(0, at + 1 + header.size());
-  std::string rest = text.substr(before.size());
-  std::string kept;  // the section without earlier signatures of the agent
-  while (!rest.empty()) {
+  CharterFile result{text.substr(0, at + 1 + header.size()), {}};
+  std::string rest = text.substr(result.text.size());
+  while (!rest.empty()) {  // keeps the section without earlier signatures of these agents
     const std::size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
     const std::string line = rest.substr(0, end);
     rest.erase(0, end);
-    const std::size_t key = line.find_first_not_of(" \t\"");
-    const bool older = key != std::string::npos && line.compare(key, agent.size(), agent) == 0 &&
-                       line.find_first_of(" \t=\"", key) == key + agent.size();
-    if (!older) kept += line;
+    const std::size_t key = std::min(line.find_first_not_of(" \t\""), line.size());
+    const std::size_t key_end = std::min(line.find_first_of(" \t=\"", key), line.size());
+    if (!added.contains(line.substr(key, key_end - key))) result.text += line;
   }
-  if (!kept.empty() && kept.back() != '\n') kept += '\n';
-  std::string result = fmt::format("{}{}{} = \"{}\"\n", before, kept, agent, hex(signature));
-  const Charter signed_one = parse_charter(file, result);
-  const auto found = signed_one.signatures.find(agent);
-  if (found == signed_one.signatures.end() || found->second != signature)
-    throw InputError(file + ": the section [signatures] must be the last one in the file; move it there");
+  if (result.text.back() != '\n') result.text += '\n';
+  for (const auto& [agent, signature] : added)
+    result.text += fmt::format("{} = \"{}\"\n", agent, hex(signature));
+  result.charter = parse_charter(file, result.text);
+  for (const auto& [agent, signature] : added) {
+    const auto found = result.charter.signatures.find(agent);
+    if (found == result.charter.signatures.end() || found->second != signature)
+      throw InputError(file + ": the section [signatures] must be the last one in the file; move it there");
+  }
   return result;
 }
 

@@ -33,15 +33,23 @@ struct Fit {
   std::uint64_t opened = 0;  ///< numbers about all agents' rows together that were opened to all agents
 };
 
+// Each function takes the sums of the terms (public_facts.hpp), which agents in one process can share, so
+// that every sum is planned once. Or it takes the asker, and makes the sums for this agent alone.
+
 /// Standardises, draws landmarks, tunes and pools according to the terms. The results do not depend on where
 /// they are computed (crew.hpp).
+Task<Fit> fit_privately(Run& net, const SecureSum& sums, const Terms& terms, AgentId originator,
+                        std::shared_ptr<const Crew> mine, FitWatch watch = {});
 Task<Fit> fit_privately(Run& net, const Terms& terms, Asked asked, std::shared_ptr<const Crew> mine,
                         FitWatch watch = {});
 /// The same for rows in this process.
 Task<Fit> fit_privately(Run& net, const Terms& terms, Asked asked, const Samples& mine, FitWatch watch = {},
                         unsigned threads = 1);
 
-/// Predicts at the points of this evidence. All agents must hold the same model to the bit.
+/// Predicts at the points of this evidence. All agents must hold the same model to the bit. `sums` are those
+/// of make_prediction_sums.
+Task<Prediction> predict(Run& net, const SecureSum& sums, const Terms& terms, const Fitted& fitted,
+                         const LocalEvidence& mine);
 Task<Prediction> predict(Run& net, const Terms& terms, Asked asked, const Fitted& fitted,
                          const LocalEvidence& mine);
 
@@ -54,6 +62,8 @@ struct ConsortiumScore {
 
 /// Scores predictions in the data's units at this agent's held-out rows, which stay private. An agent without
 /// such rows adds nothing.
+Task<ConsortiumScore> evaluate(Run& net, const SecureSum& sums, const Terms& terms, const Fitted& fitted,
+                               const Prediction& predicted, const Matrix& truth);
 Task<ConsortiumScore> evaluate(Run& net, const Terms& terms, Asked asked, const Fitted& fitted,
                                const Prediction& predicted, const Matrix& truth);
 

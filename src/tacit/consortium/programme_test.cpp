@@ -58,6 +58,30 @@ TEST_F(Programme, AnyAskerGivesAllTheSameModelToTheBit) {
   EXPECT_GT(by_0[0].search->best.likelihood, by_0[0].search->trials[0].likelihood);
 }
 
+TEST_F(Programme, AgentsThatShareTheirSumsFindTheSame) {
+  terms.graph = complete_graph(5);
+  for (const SumProtocol protocol : {SumProtocol::exact, SumProtocol::consensus}) {
+    SCOPED_TRACE(to_string(protocol));
+    terms.protocol.sums = protocol;
+    const auto sums = make_sums(terms, {}), for_predictions = make_prediction_sums(terms, {});
+    const Fit own = fit_all()[2], shared = Simulator(terms.graph).run<Fit>([&](tacit::Run&net) {
+      return fit_privately(net, *sums, terms, 0, crew_of(rows[net.self()]));
+    })[2];
+    EXPECT_EQ(shared.fitted.priors, own.fitted.priors);
+    EXPECT_EQ(shared.fitted.likelihood, own.fitted.likelihood);
+    std::vector<LocalEvidence> evidence;
+    for (const Samples& mine : rows)
+      evidence.push_back(FittedExperts(terms, own.fitted, mine).evidence(points));
+    const auto predicted = [&](auto&& each) { return Simulator(terms.graph).run<Prediction>(each)[1].mean; };
+    EXPECT_EQ(predicted([&](tacit::Run& net) {
+                return predict(net, *for_predictions, terms, own.fitted, evidence[net.self()]);
+              }),
+              predicted([&](tacit::Run& net) {
+                return predict(net, terms, {}, own.fitted, evidence[net.self()]);
+              }));
+  }
+}
+
 TEST_F(Programme, KeptExpertsSayWhatFreshOnesSay) {
   terms.model.committee.expert_rows = 5;
   terms.model.fusion = Fusion::rbcm;

@@ -170,10 +170,21 @@ Graph Topology::graph(std::size_t agents, std::uint64_t seed) const {
       return random_geometric(agents, radius, seed);
     case Kind::edges:
       return read_edge_list(file, agents);
+    case Kind::given:
+      return Graph(agents, links);
     case Kind::ring:
       break;
   }
   return ring_lattice(agents, degree);
+}
+
+std::optional<std::size_t> Topology::agents() const {
+  if (kind == Kind::edges) return read_edge_list(file, 0).agents();
+  if (kind != Kind::given) return {};
+  if (links.empty()) throw InputError("the given graph has no edges; add at least one");
+  AgentId last = 0;
+  for (const auto& [a, b] : links) last = std::max({last, a, b});
+  return std::size_t{last} + 1;
 }
 
 std::string to_string(const Topology& topology) {
@@ -188,6 +199,8 @@ std::string to_string(const Topology& topology) {
       return fmt::format("geometric:{}", topology.radius);
     case Topology::Kind::edges:
       return fmt::format("edges:{}", topology.file.string());
+    case Topology::Kind::given:
+      return "the given graph";
     case Topology::Kind::ring:
       break;
   }

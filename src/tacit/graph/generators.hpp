@@ -12,7 +12,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "tacit/graph/graph.hpp"
 
@@ -44,22 +46,28 @@ Graph random_geometric(std::size_t agents, double radius, std::uint64_t seed);
 /// line is not two ids, an edge joins an agent to itself, or an id is not below `agents`.
 Graph read_edge_list(const std::filesystem::path& file, std::size_t agents);
 
-/// A rule for the links between any number of agents.
+/// A rule for the links between any number of agents, or the links themselves.
 struct Topology {
-  enum class Kind { ring, complete, regular, tree, geometric, edges };
+  enum class Kind { ring, complete, regular, tree, geometric, edges, given };
 
   Kind kind = Kind::ring;
   std::size_t degree = 4;           ///< of ring and regular; the children of tree
   double radius = 0;                ///< of geometric
   std::filesystem::path file = {};  ///< of edges
+  std::vector<Edge> links = {};     ///< of given
 
   /// Only regular and geometric use `seed`. Throws InputError as the functions above do.
   Graph graph(std::size_t agents, std::uint64_t seed) const;
+
+  /// Returns the number of agents that the links name; nullopt for a rule. Throws InputError as
+  /// read_edge_list does, or if no links are given.
+  std::optional<std::size_t> agents() const;
 };
 
 /// Returns the topology of a text: "ring:D", "complete", "regular:D", "tree:D", "geometric:R" or
 /// "edges:FILE". Throws InputError, listing the forms, for any other text.
 Topology parse_topology(const std::string& text);
+/// Returns that text, or "the given graph".
 std::string to_string(const Topology& topology);
 
 /// Returns the graph of such a text.

@@ -144,6 +144,15 @@ TEST(Generators, RefuseWhatWouldNotFitInMemory) {
   EXPECT_TRUE(mentions(error_of([] { random_geometric(std::size_t{1} << 40, 0.5, 1); }), {"too large"}));
 }
 
+TEST(Topology, MayBeAListOfLinks) {
+  const Topology links{.kind = Topology::Kind::given, .links = {{2, 1}, {0, 1}}};
+  EXPECT_EQ(links.agents(), std::optional<std::size_t>(3));
+  EXPECT_EQ(links.graph(3, 1), Graph(3, {{0, 1}, {1, 2}}));
+  EXPECT_EQ(to_string(links), "the given graph");
+  EXPECT_FALSE(parse_topology("ring:4").agents());
+  EXPECT_TRUE(mentions(error_of([] { Topology{.kind = Topology::Kind::given}.agents(); }), {"no edges"}));
+}
+
 TEST(ParseTopology, KnowsTheForms) {
   for (const std::string text : {"ring:4", "complete", "regular:3", "tree:3", "geometric:0.4", "edges:a.txt"})
     EXPECT_EQ(to_string(parse_topology(text)), text);

@@ -38,6 +38,20 @@ std::string in_words(std::chrono::seconds limit) { return fmt::format("{} s", li
   throw Error(fmt::format("the agent at {} stopped before it answered ({})", socket, status.error_message()));
 }
 
+// The charter with this text. A long session asks its agent for the same charter with every request, so the
+// last one is kept.
+Charter parsed_charter(const std::string& toml) {
+  static std::mutex guard;
+  static std::string last;
+  static Charter charter;
+  const std::lock_guard lock(guard);
+  if (toml != last) {
+    charter = parse_charter("the agent's charter", toml);
+    last = toml;
+  }
+  return charter;
+}
+
 // Identifies a socket file, to distinguish it from a later one with the same name.
 class SocketFile {
  public:
@@ -228,7 +242,7 @@ control::ReloadReply ControlClient::reload() {
 Charter ControlClient::charter() {
   const auto reply = state_->ask<control::CharterReply>(
       [&](auto* context, auto* answer) { return state_->stub->Charter(context, Nothing(), answer); });
-  return parse_charter("the agent's charter", reply.toml());
+  return parsed_charter(reply.toml());
 }
 
 }  // namespace tacit

@@ -62,7 +62,8 @@ TEST_F(Socket, FitPredictEvaluateStatus) {
   EXPECT_FALSE(status.rows_changed());
   EXPECT_EQ(status.ledger_lines(), 7u);  // three for the fit
   EXPECT_EQ(status.ledger_hash(), handlers[1]->ledger().state().last);
-  EXPECT_EQ(charter_hash(client.charter()), charter_hash(paper.charter));
+  for (int time = 0; time < 2; ++time)
+    EXPECT_EQ(charter_hash(client.charter()), charter_hash(paper.charter)) << time;
 }
 
 TEST_F(Socket, BadRequestsAreRefusedAndTheAgentContinues) {

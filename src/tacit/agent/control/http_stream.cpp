@@ -29,6 +29,13 @@ bool HttpStream::wait_for(short event) const {
   return ready > 0;
 }
 
+void HttpStream::refuse(std::string_view answer) {
+  // A connection that is closed with unread bytes is reset, and the client might not see the answer.
+  for (int k = 0; k < 16 && ::recv(socket_.get(), arrived_.data(), arrived_.size(), MSG_DONTWAIT) > 0; ++k)
+    continue;
+  write(answer.data(), answer.size());
+}
+
 bool HttpStream::is_readable() const { return next_ < last_ || wait_for(POLLIN); }
 
 // Whether the client still exists. What it has sent is not read.

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <optional>
+#include <string_view>
 
 #include "tacit/base/system/descriptors.hpp"
 
@@ -26,6 +27,8 @@ class HttpStream final : public httplib::Stream {
   /// Since when the client has kept this connection waiting in the current phase (request or answer); none if
   /// it does not wait for the client, or if its answer may last. For any thread.
   std::optional<Clock::time_point> waits_since() const;
+  /// Answers without reading the rest of the request.
+  void refuse(std::string_view answer);
   /// Ends what waits for the client. For any thread, while this object exists.
   void end() const;
 

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 #include <httplib.h>
 
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <set>
+#include <string_view>
 #include <thread>
 
 #include "tacit/agent/control/http_stream.hpp"
@@ -59,9 +61,49 @@ class Library final : public httplib::Server {
   void stop_answering() { svr_sock_ = INVALID_SOCKET; }
   void answer(HttpStream& stream) {
     bool closed = false;
-    process_request(stream, true, closed, nullptr);
+    process_request(stream, true, closed, [](httplib::Request& request) {
+      request.headers.erase("Accept-Encoding");  // the library would compress every answer again
+    });
   }
 };
+
+std::string lower(std::string_view text) {
+  std::string made(text);
+  for (char& c : made)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return made;
+}
+
+// The names of the fields of a request's head, in lower case.
+std::set<std::string> fields_of(std::string_view head) {
+  std::set<std::string> names;
+  while (!head.empty()) {
+    const std::string_view line = head.substr(0, head.find('\n'));
+    head.remove_prefix(std::min(head.size(), line.size() + 1));
+    std::string_view name = line.substr(0, line.find(':'));
+    while (!name.empty() && (name.back() == ' ' || name.back() == '\t')) name.remove_suffix(1);
+    if (name.size() < line.size()) names.insert(lower(name));
+  }
+  return names;
+}
+
+// The answer to a request that the library must not see; empty for others. It parses ranges with a recursive
+// regular expression, copies the content once for each range, and reads chunked bodies of any size.
+std::string refusal_of(std::string_view head, bool accepts_bodies) {
+  const auto answer = [](std::string_view status, std::string_view sentence) {
+    return fmt::format(
+        "HTTP/1.1 {}\r\nContent-Type: text/plain\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{}",
+        status, sentence.size(), sentence);
+  };
+  const std::string_view method = head.substr(0, head.find(' '));
+  if (!accepts_bodies && method != "GET" && method != "HEAD")
+    return answer("405 Method Not Allowed", "only GET and HEAD are supported\n");
+  const std::set<std::string> fields = fields_of(head);
+  for (const char* field : {"range", "transfer-encoding"})
+    if (fields.contains(field))
+      return answer("400 Bad Request", fmt::format("the header {} is not supported\n", field));
+  return "";
+}
 
 thread_local HttpStream* answered_here = nullptr;
 
@@ -97,7 +139,11 @@ struct LocalHttp::State : std::enable_shared_from_this<LocalHttp::State> {
   void answer(const std::shared_ptr<HttpStream>& stream) {
     answered_here = stream.get();
     try {
-      library.answer(*stream);
+      const std::string refusal = refusal_of(http_head(stream->socket()), options.most_bytes > 0);
+      if (refusal.empty())
+        library.answer(*stream);
+      else
+        stream->refuse(refusal);
     } catch (const std::exception& e) {
       options.log(LogLevel::warning, fmt::format("{}: a request failed: {}", options.field, e.what()));
     }

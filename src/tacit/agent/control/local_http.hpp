@@ -34,7 +34,7 @@ struct LocalHttpOptions {
   /// `yields_after` is disconnected earlier if others wait.
   std::chrono::milliseconds limit{10'000};
   std::chrono::milliseconds yields_after{1'000};
-  std::size_t most_bytes = 1024;  ///< of a request's body
+  std::size_t most_bytes = 0;  ///< of a request's body; 0: only GET and HEAD are accepted
   LogSink log = [](LogLevel, const std::string&) {};
 };
 
@@ -43,7 +43,8 @@ struct LocalHttpOptions {
 void let_answer_last();
 
 /// Accepts connections under limits (Acceptor), and answers on its own threads. A client that hangs, or sends
-/// or reads slowly, blocks only one of them, for a limited time.
+/// or reads slowly, blocks only one of them, for a limited time. A request with a Range or a
+/// Transfer-Encoding is refused, and answers are never compressed: both would cost more than the request.
 class LocalHttp {
  public:
   /// `routes` registers the handlers. A handler may run after this object is destroyed, so handlers must own

@@ -1,6 +1,7 @@
 // Clients that send or read slowly, or not at all.
 #include "tacit/agent/control/local_http.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <httplib.h>
 
@@ -135,6 +136,61 @@ TEST(SlowClients, AnAnswerThatLastsIsNotEndedForOthers) {
   for (std::size_t at = 0; (at = text.find("part ", at)) != std::string::npos; ++at) ++parts;
   EXPECT_EQ(parts, 6u);
   for (const int handle : slow) ::close(handle);
+}
+
+// The library parses ranges with a recursive regular expression, and copies the content once for each.
+TEST(CostlyRequests, ARangeIsRefusedInAnySpelling) {
+  const LocalHttp server(small_server(), add_routes);
+  std::string ranges = "bytes=0-0";
+  while (ranges.size() < 8000) ranges += ",0-0";
+  for (const char* name : {"Range", "range", "RANGE", "X: y\nRange"}) {
+    const std::string answer = answer_to(
+        server.port(), fmt::format("GET /small HTTP/1.1\r\nHost: localhost\r\n{}: {}\r\n\r\n", name, ranges));
+    EXPECT_TRUE(answer.starts_with("HTTP/1.1 400")) << answer;
+  }
+  EXPECT_TRUE(answer_to(server.port(), get_small).starts_with("HTTP/1.1 200 OK\r\n"));
+}
+
+TEST(CostlyRequests, ABodyInChunksIsRefused) {
+  const LocalHttp server(small_server(), add_routes);
+  const int handle = asking(server.port(),
+                            "POST /echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n"
+                            "Content-Type: text/plain\r\n\r\n");
+  const std::string chunk = "10000\r\n" + std::string(0x10000, 'x') + "\r\n";
+  std::size_t sent = 0;
+  while (sent<large&& ::send(handle, chunk.data(), chunk.size(), MSG_NOSIGNAL)> 0) sent += chunk.size();
+  EXPECT_LT(sent, large);
+  ::close(handle);
+  EXPECT_TRUE(
+      answer_to(server.port(), "POST /echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
+          .starts_with("HTTP/1.1 400"));
+}
+
+TEST(CostlyRequests, AServerWithoutBodiesAcceptsOnlyGetAndHead) {
+  LocalHttpOptions options = small_server();
+  options.most_bytes = 0;
+  const LocalHttp server(options, add_routes);
+  for (const char* method : {"POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PRI", "get"}) {
+    const std::string answer =
+        answer_to(server.port(),
+                  fmt::format("{} /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\nx", method));
+    EXPECT_TRUE(answer.starts_with("HTTP/1.1 405")) << method << answer;
+  }
+  EXPECT_TRUE(answer_to(server.port(), get_small).ends_with("here"));
+  EXPECT_TRUE(answer_to(server.port(), "HEAD /small HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                  .starts_with("HTTP/1.1 200 OK\r\n"));
+}
+
+TEST(CostlyRequests, AnswersAreNotCompressed) {
+  const LocalHttp server(small_server(), add_routes);
+  for (const char* encoding : {"br", "gzip", "gzip, deflate, br"}) {
+    const std::string answer =
+        answer_to(server.port(), fmt::format("GET /small HTTP/1.1\r\nHost: localhost\r\n"
+                                             "Accept-Encoding: {}\r\n\r\n",
+                                             encoding));
+    EXPECT_EQ(answer.find("Content-Encoding"), std::string::npos) << answer;
+    EXPECT_TRUE(answer.ends_with("here")) << answer;
+  }
 }
 
 TEST(SlowClients, DoNotDelayTheEndOfTheServer) {

@@ -35,7 +35,7 @@ class LocalServers::Patient {
       const std::lock_guard lock(guard_);
       server_ = std::move(server);
       return true;
-    } catch (const Error& e) {
+    } catch (const std::exception& e) {  // also of the system: on the thread it would end the agent
       const std::string fault =
           fmt::format("{}. The agent runs without this server and tries again every {} s", e.what(),
                       std::chrono::duration<double>(again_).count());

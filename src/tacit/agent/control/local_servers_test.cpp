@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <cerrno>
+#include <system_error>
 #include <thread>
 
 #include "tacit/agent/control/metrics.hpp"
@@ -60,6 +63,19 @@ TEST_F(LocalPorts, ATakenPortIsReportedOnceAndOpenedWhenItIsFree) {
   EXPECT_EQ(report().servers(0).fault(), "");
   const std::lock_guard lock(guard);
   EXPECT_EQ(log.size(), 1u);
+}
+
+// Such as the one of a full disk.
+TEST_F(LocalPorts, AnErrorOfTheSystemIsAFaultLikeAnyOther) {
+  std::atomic<int> tries = 0;
+  servers.add("metrics.listen", [&]() -> std::shared_ptr<LocalServer> {
+    if (tries++ < 3) throw std::system_error(ENOSPC, std::generic_category(), "token");
+    return metrics("127.0.0.1:0")();
+  });
+  for (int k = 0; k < 3000 && report().servers(0).address().empty(); ++k)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_NE(report().servers(0).address(), "");
+  EXPECT_EQ(tries, 4);
 }
 
 // Closing does not wait for the next try.

@@ -103,11 +103,12 @@ struct MetricsServer::State {
   }
 };
 
-MetricsServer::MetricsServer(const std::string& listen, std::function<std::string()> text)
+MetricsServer::MetricsServer(const std::string& listen, std::function<std::string()> text, const LogSink& log)
     : state_(std::make_shared<State>()) {
   state_->text = std::move(text);
   http_ = std::make_unique<LocalHttp>(
-      LocalHttpOptions{.field = "metrics.listen", .listen = listen, .limit = std::chrono::seconds(2)},
+      LocalHttpOptions{
+          .field = "metrics.listen", .listen = listen, .limit = std::chrono::seconds(2), .log = log},
       [this](httplib::Server& server) {
         server.set_pre_routing_handler([](const httplib::Request& request, httplib::Response& response) {
           if (asks_for_this_machine(request)) return httplib::Server::HandlerResponse::Unhandled;

@@ -31,7 +31,9 @@ class MetricsServer : public LocalServer {
  public:
   /// `listen` is a loopback address with a port; port 0 selects a free port. Throws InputError if the port is
   /// in use. `text` is called on the server's threads until this object is destroyed.
-  MetricsServer(const std::string& listen, std::function<std::string()> text);
+  MetricsServer(
+      const std::string& listen, std::function<std::string()> text,
+      const LogSink& log = [](LogLevel, const std::string&) {});
   ~MetricsServer() override;
 
   int port() const;

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "tacit/agent/control/local_http.hpp"
+#include "tacit/agent/daemon/log.hpp"
 #include "tacit/base/system/files.hpp"
 #include "tacit/base/system/release.hpp"
 #include "tacit/identity/card.hpp"
@@ -236,6 +237,7 @@ AgentConfig parse_agent_config(const fs::path& file, std::string_view text) {
   const auto path = [&](const char* key) { return path_in(root, key, here); };
   AgentConfig config;
   refuse_misplaced(root);
+  config.name = root.maybe_text("name");
   config.charter = path("charter");
   config.identity = path("identity");
   config.data = read_source(root, here);
@@ -250,7 +252,7 @@ AgentConfig parse_agent_config(const fs::path& file, std::string_view text) {
                                  config.control.string(), longest_socket));
   if (const auto log = root.maybe_table("log")) {
     config.json_log = log->word("format", {"text", "json"}) == "json";
-    config.log_level = log->word("level", {"debug", "info", "warning", "error"});
+    config.log_level = parse_log_level(log->word("level", {"debug", "info", "warning", "error"}));
     log->done();
   }
   if (const auto policy = root.maybe_table("policy")) config.policy = read_policy(*policy);
@@ -280,6 +282,7 @@ std::string to_toml(const AgentConfig& config) {
   std::string text = fmt::format(
       "# This agent's configuration. Paths are relative to this file's folder.\n"
       "agent = 1\n"
+      "{}"
       "charter = {}\n"
       "identity = {}      # the folder of keys\n"
       "listen = {}\n"
@@ -300,9 +303,11 @@ std::string to_toml(const AgentConfig& config) {
       "fewest_new_rows = {}\n\n"
       "# The agents that may ask this agent to take part; \"*\" means every agent of the charter.\n"
       "[policy.may]\n",
+      config.name ? fmt::format("name = {}      # of this agent, in the charter\n", in_quotes(*config.name))
+                  : "",
       in_quotes(config.charter.string()), in_quotes(config.identity.string()), in_quotes(config.listen),
       in_quotes(config.state.string()), in_quotes(config.control.string()), data_lines(config.data),
-      config.json_log ? "json" : "text", config.log_level, config.policy.fewest,
+      config.json_log ? "json" : "text", to_string(config.log_level), config.policy.fewest,
       list_of(config.policy.without), real(config.policy.most_opened), config.policy.fewest_new_rows);
   for (const RequestKind kind : all_request_kinds) {
     const auto may = config.policy.may.find(kind);

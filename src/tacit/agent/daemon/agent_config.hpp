@@ -8,6 +8,7 @@
 
 #include "tacit/agent/rows/agent_data.hpp"
 #include "tacit/agent/work/policy.hpp"
+#include "tacit/link/node/node_options.hpp"
 
 namespace tacit {
 
@@ -25,12 +26,13 @@ struct AgentConfig {
   std::filesystem::path state;    ///< this agent's own folder: model, journal, counts
   std::filesystem::path control;  ///< the unix socket for the owner's requests
   bool json_log = false;
-  std::string log_level = "info";
+  LogLevel log_level = LogLevel::info;
   PolicyRules policy;
   /// The agent requests a fit automatically when the model reaches this age, if the charter allows it.
   std::optional<std::chrono::seconds> refit_every = {};
   std::optional<std::string> metrics = {};  ///< loopback host:port; nullopt: no metrics
   std::optional<std::string> page = {};     ///< the same for the page
+  std::optional<std::string> name = {};     ///< whose agent it is; keys of another member are refused
 };
 
 /// "7d", "12h", "30m" or "45s".

@@ -29,6 +29,8 @@ TEST(AgentConfig, ReadsBackWhatItWrites) {
   AgentConfig config = parse_agent_config("/x/agent.toml", whole);
   EXPECT_FALSE(config.metrics);
   EXPECT_FALSE(config.page);
+  EXPECT_FALSE(config.name);
+  config.name = "bonn";
   config.metrics = "127.0.0.1:9464";
   config.page = "[::1]:8741";
   config.data.holdout = RowSource{"/x/held.csv"};
@@ -39,15 +41,17 @@ TEST(AgentConfig, ReadsBackWhatItWrites) {
   config.data.how.slash_dates = SlashDates::day_first;
   config.data.how.variables = {"X", "y"};
   config.json_log = true;
-  config.log_level = "debug";
+  config.log_level = LogLevel::debug;
   config.policy.fewest = 4;
   config.policy.without = {"dresden", "essen"};
   config.policy.most_opened = 0.75;
   config.policy.a_day = {{RequestKind::predict, 500}, {RequestKind::fit, 2}};
   config.policy.may = {{RequestKind::fit, {"b"}}, {RequestKind::predict, {"*"}}, {RequestKind::evaluate, {}}};
   const AgentConfig again = parse_agent_config("/x/agent.toml", to_toml(config));
+  EXPECT_EQ(again.name, "bonn");
   EXPECT_EQ(again.metrics, config.metrics);
   EXPECT_EQ(again.page, config.page);
+  EXPECT_EQ(again.log_level, LogLevel::debug);
   EXPECT_EQ(to_toml(again), to_toml(config));
   EXPECT_EQ(again.policy.may, config.policy.may);
   EXPECT_EQ(again.policy.without, config.policy.without);
@@ -191,6 +195,8 @@ TEST(AgentConfig, ErrorsPointAtLineAndField) {
   EXPECT_TRUE(says(said(whole + "[policy]\nfewest_agents = 3\nmost_opened = -1\n"), "policy.most_opened"));
   EXPECT_TRUE(says(said(whole + "control = \"" + std::string(120, 'x') + "\"\n"), "107"));
   EXPECT_TRUE(says(said(whole + "[log]\nformat = \"xml\"\nlevel = \"info\"\n"), "\"text\" or \"json\""));
+  EXPECT_TRUE(says(said(whole + "[log]\nformat = \"json\"\nlevel = \"quiet\"\n"),
+                   "\"debug\" or \"info\" or \"warning\" or \"error\""));
 }
 
 }  // namespace

@@ -76,6 +76,22 @@ TEST_F(Reloading, SettingsRowsAndChartersEachBeginAnew) {
   EXPECT_EQ(next.next->material.charter.number, 2u);
 }
 
+// The charter of the folder is not the one that the agent runs with if its snapshot could not be read.
+TEST_F(Reloading, TheCharterThatWasServedIsKeptAfterAStartAtHome) {
+  const Charter old = first().material.charter;
+  const auto file = config.state / "snapshot.tacit";
+  const std::string intact = read_whole(file);
+  write_whole(file, "damaged", 0600);
+  amend("timeouts.gather", "40");
+  const Configuration at_home = first();
+  EXPECT_NE(at_home.material.only_home, "");
+  EXPECT_FALSE(previous_charter(config.state));
+  write_whole(file, intact, 0600);
+  ASSERT_TRUE(again(at_home).next);
+  EXPECT_EQ(charter_hash(previous_charter(config.state).value()), charter_hash(old));
+  EXPECT_EQ(read_whole(config.state / "charter.toml"), to_toml(paper.charter));
+}
+
 TEST_F(Reloading, AMissedStepIsReported) {
   const Configuration now = first();
   amend("timeouts.gather", "40");
@@ -116,9 +132,55 @@ TEST_F(Reloading, AnotherCharterWithTheSameNumberIsRefusedAtAStartToo) {
   EXPECT_TRUE(says(message, "Use another state folder for another consortium")) << message;
   paper.folder.write("charter.toml", to_toml(old));
   EXPECT_EQ(first().material.charter.title, old.title);
+}
+
+TEST_F(Reloading, ADamagedCopyOfTheCharterEndsRunsOnly) {
+  first();
+  const std::string intact = read_whole(config.state / "charter.toml");
   write_whole(config.state / "charter.toml", "agents = [");
-  EXPECT_TRUE(says(refusal([&] { first(); }),
-                   "is the copy of the charter that this agent has served, and it is damaged"));
+  const Configuration now = first();
+  EXPECT_TRUE(says(now.material.only_home,
+                   "is the copy of the charter that this agent has served, and it is damaged"))
+      << now.material.only_home;
+  EXPECT_EQ(now.material.data->rows(), 40u);
+  EXPECT_EQ(read_whole(config.state / "charter.toml"), "agents = [");
+  EXPECT_TRUE(says(refusal([&] { again(now); }), "it is damaged"));
+  const Charter old = paper.charter;
+  amend("timeouts.gather", "40");
+  write_whole(config.state / "charter.toml", to_toml(paper.charter));  // a later one is restored
+  paper.folder.write("charter.toml", to_toml(old));
+  EXPECT_TRUE(says(refusal([&] { again(now); }), "this agent has already served number 2"));
+  write_whole(config.state / "charter.toml", intact);
+  const ReloadedConfiguration next = again(now);
+  ASSERT_TRUE(next.next);
+  EXPECT_EQ(next.next->material.only_home, "");
+}
+
+TEST_F(Reloading, ADamagedJournalEndsRunsOnly) {
+  first();
+  const auto folder = journal_folder(config.state, paper.charter);
+  std::filesystem::create_directories(folder);
+  write_whole(folder / "journal", std::string(5000, 'x'));
+  const Configuration now = first();
+  EXPECT_TRUE(
+      says(now.material.only_home, "the journal " + (folder / "journal").string() + " cannot be used"))
+      << now.material.only_home;
+  EXPECT_NE(error_of<Error>([&] { again(now); }), "");
+  std::filesystem::remove(folder / "journal");
+  const ReloadedConfiguration next = again(now);
+  ASSERT_TRUE(next.next);
+  EXPECT_EQ(next.next->material.only_home, "");
+}
+
+// An error of the system, not of Tacit.
+TEST_F(Reloading, AStateFolderThatCannotBeSearchedEndsRunsOnly) {
+  first();
+  std::filesystem::remove(config.state / "charter.toml");
+  std::filesystem::create_symlink("charter.toml", config.state / "charter.toml");  // a loop
+  const Configuration now = first();
+  EXPECT_NE(now.material.only_home, "");
+  std::filesystem::remove(config.state / "charter.toml");
+  EXPECT_EQ(again(now).next.value().material.only_home, "");
 }
 
 // The agent can still answer at home.

@@ -28,6 +28,8 @@
 #include "tacit/gp/expert/blas_threads.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/link/node/node.hpp"
+#include "tacit/link/transport/listener.hpp"
+#include "tacit/link/transport/quiet_log.hpp"
 #include "tacit/secrecy/wiped.hpp"
 
 namespace tacit {
@@ -36,6 +38,10 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto finish_limit = 20s;  // for the current run
+// An asker must not fill the log. The history of requests has all runs.
+constexpr std::size_t most_run_lines = QuietLog::most_of_group;
+constexpr auto port_limit = 5s;  // at a reload, for the port of `listen` to become free
+constexpr auto port_again = 200ms;
 
 // Allows one agent per state folder.
 class FolderLock {
@@ -147,7 +153,7 @@ NodeOptions node_options(const AgentConfig& config, const WorkMaterial& material
   options.listen = config.listen;
   options.private_key = keys.tls_key;
   options.identity = &keys.identity;
-  options.journal = journal_folder(config.state, material.charter);
+  if (material.only_home.empty()) options.journal = journal_folder(config.state, material.charter);
   options.timeouts.gather = milliseconds(material.charter.timeouts.gather);
   options.timeouts.loss = milliseconds(material.charter.timeouts.loss);
   options.timeouts.silence = milliseconds(material.charter.timeouts.silence);
@@ -226,7 +232,9 @@ class Daemon {
     if (!policy.fault().empty()) log(LogLevel::error, policy.fault());
     WorkMaterial material = now.material;
     RunHandler handler(std::move(material), now.keys.identity, policy, log);
-    Node node(node_options(now.config, now.material, now.keys, log), program_of(handler, charter, log));
+    const std::unique_ptr<Node> started = start_node(now, handler, log);
+    if (!started) return std::nullopt;
+    Node& node = *started;
     refits_.set(charter.protocol.refits ? now.config.refit_every : std::nullopt);
     waiting_ = now.waiting;
     reloads_.open();
@@ -237,8 +245,8 @@ class Daemon {
                                   backend_of(node, handler, servers, log));
       if (now.config.metrics)
         servers.add("metrics.listen", [&] {
-          return std::make_shared<MetricsServer>(*now.config.metrics,
-                                                 [&] { return metrics_of(self, node, handler); });
+          return std::make_shared<MetricsServer>(
+              *now.config.metrics, [&] { return metrics_of(self, node, handler); }, log);
         });
       if (now.config.page)
         servers.add("page.listen", [&, served = served_charter(now.material, log)] {
@@ -259,6 +267,25 @@ class Daemon {
     return next;
   }
 
+  // At a reload, another program may have the port for a moment. Null if the agent is stopped meanwhile.
+  std::unique_ptr<Node> start_node(const Configuration& now, RunHandler& handler, const LogSink& log) {
+    const auto until = std::chrono::steady_clock::now() + port_limit;
+    for (bool first = true;; first = false) {
+      try {
+        return std::make_unique<Node>(node_options(now.config, now.material, now.keys, log),
+                                      program_of(handler, now.material.charter, log));
+      } catch (const ListenError& e) {
+        if (load_ == 1 || std::chrono::steady_clock::now() >= until) throw;
+        if (first)
+          log(LogLevel::warning, fmt::format("{}; trying again for {} s", e.what(), port_limit.count()));
+      }
+      if (signals_.hurry(port_again)) {
+        log(LogLevel::info, "stopped");
+        return nullptr;
+      }
+    }
+  }
+
   double up_seconds() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - since_).count();
   }
@@ -277,16 +304,20 @@ class Daemon {
     NodeProgram program;
     program.consent = [&handler](const RunDescription& run) { return handler.consent(run); };
     program.program = [&handler](Run& net, const RunDescription& run) { return handler.program(net, run); };
-    program.ended = [this, &charter, log](const RunDescription& run, const RunOutcome& outcome) {
+    program.ended = [this, &charter, quiet = std::make_shared<QuietLog>(log)](const RunDescription& run,
+                                                                              const RunOutcome& outcome) {
       const std::string& asker = charter.name_of(run.originator);
       counts_.ended(run.request.kind, outcome, asker);
       const std::string what = fmt::format("{} requested by {}", run.request.kind, asker);
+      const auto write = [&](LogLevel level, const char* how, const std::string& text) {
+        quiet->write_at_most(most_run_lines, level, fmt::format("{} {}", how, asker), text);
+      };
       if (outcome.done)
-        log(LogLevel::info, fmt::format("{}: done, {} agents took part", what, run.roster.size()));
+        write(LogLevel::info, "done", fmt::format("{}: done, {} agents took part", what, run.roster.size()));
       else if (outcome.withdrawn)
-        log(LogLevel::info, fmt::format("{}: withdrawn by {}", what, asker));
+        write(LogLevel::info, "withdrawn", fmt::format("{}: withdrawn by {}", what, asker));
       else
-        log(LogLevel::warning, fmt::format("{}: failed: {}", what, outcome.error));
+        write(LogLevel::warning, "failed", fmt::format("{}: failed: {}", what, outcome.error));
     };
     program.refused = [this, &charter](const RunDescription& run, const std::string& why) {
       counts_.refused_to_peer(run.request.kind, charter.name_of(run.originator), why);

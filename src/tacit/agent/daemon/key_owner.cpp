@@ -51,6 +51,10 @@ void check_key_owner(const AgentConfig& config, const Charter& charter, AgentId 
   const std::string& name = charter.name_of(self);
   const std::string keys =
       fmt::format("identity: the keys in {} are those of {}", config.identity.string(), name);
+  if (config.name && *config.name != name)
+    throw InputError(fmt::format(
+        "{0}, but agent.toml is that of {1} (name); set identity to the keys of {1}, or correct name", keys,
+        *config.name));
   const std::string before = member_of(config.state);
   if (before == name) return;  // they are its keys, wherever it listens
   if (!before.empty())

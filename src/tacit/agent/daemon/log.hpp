@@ -2,13 +2,18 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "tacit/link/node/node_options.hpp"
 
 namespace tacit {
 
-/// `level` is debug, info, warning or error; lower levels are not logged.
-LogSink make_log(bool json, const std::string& level, const std::string& agent);
+/// The word used in agent.toml and in the log. Parsing throws InputError for any other word.
+std::string to_string(LogLevel level);
+LogLevel parse_log_level(std::string_view word);
+
+/// Levels below `level` are not logged.
+LogSink make_log(bool json, LogLevel level, const std::string& agent);
 
 /// One event in the JSON form of make_log.
 std::string json_line(const std::string& time, LogLevel level, const std::string& agent,

@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
-#include <set>
 #include <string>
+#include <tuple>
 
 #include "tacit/agent/control/control.hpp"
 #include "tacit/base/error.hpp"
@@ -14,20 +15,35 @@
 namespace tacit {
 namespace {
 
-std::string port_of(const std::string& address) { return host_and_port(address).second; }
+// An address as the servers bind it.
+struct Place {
+  explicit Place(const std::string& address) {
+    std::tie(host, port) = host_and_port(address);
+    if (host == "localhost") host = "127.0.0.1";
+  }
+  // Whether only one of the two can be open. A wildcard stands for all addresses of the machine.
+  bool conflicts_with(const Place& other) const {
+    const auto wildcard = [](const std::string& name) {
+      return name.empty() || name == "0.0.0.0" || name == "::";
+    };
+    return port == other.port && (host == other.host || wildcard(host) || wildcard(other.host));
+  }
 
-// The ports that the running agent with this control socket has open.
-std::set<std::string> open_ports(const AgentConfig& config) {
-  std::set<std::string> ports;
-  if (!std::filesystem::exists(config.control)) return ports;
+  std::string host, port;
+};
+
+// What the running agent with this control socket has open.
+std::vector<Place> open_places(const AgentConfig& config) {
+  std::vector<Place> places;
+  if (!std::filesystem::exists(config.control)) return places;
   try {
     const control::StatusReply status = ControlClient(config.control).status();
-    ports.insert(port_of(status.listen()));
+    places.emplace_back(status.listen());
     for (const control::LocalServer& one : status.servers())
-      if (!one.address().empty()) ports.insert(port_of(one.address()));
+      if (!one.address().empty()) places.emplace_back(one.address());
   } catch (const Error&) {  // it does not run
   }
-  return ports;
+  return places;
 }
 
 }  // namespace
@@ -37,16 +53,17 @@ std::vector<Finding> port_findings(const AgentConfig& config) {
   if (config.metrics) wanted.emplace_back("metrics.listen", *config.metrics);
   if (config.page) wanted.emplace_back("page.listen", *config.page);
   std::vector<Finding> findings;
-  std::optional<std::set<std::string>> own;
-  std::set<std::string> seen;
+  std::optional<std::vector<Place>> own;
+  std::vector<Place> seen;
   for (const auto& [field, address] : wanted) {
-    const auto [name, port] = host_and_port(address);
-    const std::string host = name == "localhost" ? "127.0.0.1" : name;  // as the servers do
-    std::string fault = seen.insert(port).second
-                            ? listen_fault(host, port)
-                            : "another field of agent.toml has the same port; choose another port";
-    if (!fault.empty() && !own) own = open_ports(config);
-    const bool open = own && own->contains(port);
+    const Place place(address);
+    const auto conflicts = [&](const Place& other) { return place.conflicts_with(other); };
+    const bool twice = std::ranges::any_of(seen, conflicts);
+    seen.push_back(place);
+    const std::string fault = twice ? "another field of agent.toml has the same port; choose another port"
+                                    : listen_fault(place.host, place.port);
+    if (!fault.empty() && !twice && !own) own = open_places(config);
+    const bool open = !twice && own && std::ranges::any_of(*own, conflicts);
     const std::string text = fault.empty() ? fmt::format("{}: {} can be opened", field, address)
                              : open        ? fmt::format("{}: this agent has {} open", field, address)
                                     : fmt::format("{}: cannot listen on {}: {}", field, address, fault);

@@ -55,5 +55,20 @@ TEST_F(Ports, EachTakenOneIsNamed) {
   EXPECT_TRUE(says(errors(), "another field of agent.toml has the same port")) << errors();
 }
 
+TEST_F(Ports, OnePortMayBeUsedAtDifferentAddresses) {
+  const int port = MetricsServer("127.0.0.1:0", [] { return std::string(); }).port();  // free again
+  config.listen = "127.0.0.2:" + std::to_string(port);
+  config.metrics = "127.0.0.1:" + std::to_string(port);
+  EXPECT_EQ(errors(), "");
+  for (const char* all : {"0.0.0.0:", "[::]:"}) {
+    config.listen = all + std::to_string(port);
+    EXPECT_TRUE(says(errors(), "metrics.listen: cannot listen on ")) << errors();
+    EXPECT_TRUE(says(errors(), "another field of agent.toml has the same port")) << errors();
+  }
+  config.listen = "127.0.0.2:" + std::to_string(port);
+  config.page = "localhost:" + std::to_string(port);  // 127.0.0.1
+  EXPECT_TRUE(says(errors(), "page.listen: cannot listen on ")) << errors();
+}
+
 }  // namespace
 }  // namespace tacit

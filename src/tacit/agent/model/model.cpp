@@ -9,7 +9,6 @@
 #include "tacit/agent/daemon/utc.hpp"
 #include "tacit/agent/model/model.pb.h"
 #include "tacit/base/error.hpp"
-#include "tacit/charter/terms.hpp"
 #include "tacit/consortium/pool/draw_landmarks.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/secrecy/bytes.hpp"
@@ -139,10 +138,10 @@ requests::Model message_of(const FittedModel& model) {
 }
 
 // All targets have a kernel of the charter's form.
-Priors priors_of(const google::protobuf::RepeatedPtrField<requests::Prior>& in, const Charter& charter) {
-  if (static_cast<std::size_t>(in.size()) > charter.targets.size())
+Priors priors_of(const google::protobuf::RepeatedPtrField<requests::Prior>& in, const Terms& terms) {
+  if (static_cast<std::size_t>(in.size()) > terms.targets.size())
     throw malformed("it has more targets than the charter");
-  const Kernel form = terms_of(charter).model.start.kernel;
+  const Kernel& form = terms.model.start.kernel;
   Priors priors;
   for (const requests::Prior& prior : in) {
     if (static_cast<std::size_t>(prior.numbers_size()) != form.parameters())
@@ -152,7 +151,7 @@ Priors priors_of(const google::protobuf::RepeatedPtrField<requests::Prior>& in, 
   return priors;
 }
 
-FittedModel model_of(const requests::Model& in, const Charter& charter) {
+FittedModel model_of(const requests::Model& in, const Charter& charter, const Terms& terms) {
   FittedModel model;
   model.version = in.version();
   model.fit = in.fit();
@@ -163,7 +162,7 @@ FittedModel model_of(const requests::Model& in, const Charter& charter) {
   model.transcript = exactly<32>(in.transcript(), "transcript");
   model.likelihood = in.likelihood();
   model.evaluations = in.evaluations();
-  model.priors = priors_of(in.priors(), charter);
+  model.priors = priors_of(in.priors(), terms);
   if (in.has_standardisation()) {
     const requests::Standardisation& s = in.standardisation();
     model.standardisation = Standardisation{s.rows(),
@@ -271,8 +270,8 @@ std::size_t most_model_bytes(const Charter& charter) { return (64 << 10) + 256 *
 
 std::string to_bytes(const FittedModel& model) { return message_of(model).SerializeAsString(); }
 
-FittedModel model_from_bytes(std::string_view bytes, const Charter& charter) {
-  return model_of(parsed<requests::Model>(bytes, charter), charter);
+FittedModel model_from_bytes(std::string_view bytes, const Charter& charter, const Terms& terms) {
+  return model_of(parsed<requests::Model>(bytes, charter), charter, terms);
 }
 
 std::string to_bytes(const SealedModel& sealed) {
@@ -287,10 +286,10 @@ std::string to_bytes(const SealedModel& sealed) {
   return out.SerializeAsString();
 }
 
-SealedModel sealed_from_bytes(std::string_view bytes, const Charter& charter) {
+SealedModel sealed_from_bytes(std::string_view bytes, const Charter& charter, const Terms& terms) {
   const auto in = parsed<requests::SignedModel>(bytes, charter);
   SealedModel sealed;
-  sealed.model = model_of(in.model(), charter);
+  sealed.model = model_of(in.model(), charter, terms);
   for (const requests::Seal& seal : in.seals())
     sealed.seals.push_back({seal.agent(), exactly<32>(seal.commitment(), "commitments"),
                             exactly<64>(seal.signature(), "signatures")});

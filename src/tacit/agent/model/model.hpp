@@ -64,14 +64,14 @@ struct SealedModel {
 /// the pooled part.
 void check_sealed(const SealedModel& sealed, const Charter& charter);
 
-/// The form in which models are sent (model.proto). Reading throws InputError for input that is too large or
-/// malformed, and if check_sealed fails.
+/// The form in which models are sent (model.proto). Reading takes the charter's terms, and throws InputError
+/// for input that is too large or malformed, and if check_sealed fails.
 std::string to_bytes(const SealedModel& sealed);
-SealedModel sealed_from_bytes(std::string_view bytes, const Charter& charter);
+SealedModel sealed_from_bytes(std::string_view bytes, const Charter& charter, const Terms& terms);
 
 /// The same for a model without seals.
 std::string to_bytes(const FittedModel& model);
-FittedModel model_from_bytes(std::string_view bytes, const Charter& charter);
+FittedModel model_from_bytes(std::string_view bytes, const Charter& charter, const Terms& terms);
 
 /// The maximum size of a sealed model of this charter.
 std::size_t most_model_bytes(const Charter& charter);

@@ -1,6 +1,8 @@
 #include "tacit/agent/model/model_for_display.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "tacit/consortium/pool/draw_landmarks.hpp"
 #include "tacit/identity/encoding.hpp"
@@ -46,6 +48,13 @@ requests::ShownPooled shown_pooled(const FittedModel& model, const Charter& char
   return out;
 }
 
+Json prior_json(const requests::ShownPrior& prior) {
+  Json numbers = Json::object();
+  for (int k = 0; k < std::min(prior.names_size(), prior.numbers_size()); ++k)
+    numbers[prior.names(k)] = prior.numbers(k);
+  return {{"kernel", prior.kernel()}, {"noise", prior.noise()}, {"numbers", std::move(numbers)}};
+}
+
 Json scaling_json(const Numbers& shift, const Numbers& scale) {
   return {{"shift", std::vector(shift.begin(), shift.end())},
           {"scale", std::vector(scale.begin(), scale.end())}};
@@ -82,8 +91,7 @@ Json model_json(const requests::ShownModel& model) {
             {"transcript", model.transcript()},
             {"likelihood", model.likelihood()},
             {"evaluations", model.evaluations()}};
-  for (const requests::ShownPrior& prior : model.priors())
-    json["priors"].push_back({{"kernel", prior.kernel()}, {"noise", prior.noise()}});
+  for (const requests::ShownPrior& prior : model.priors()) json["priors"].push_back(prior_json(prior));
   if (model.has_standardisation()) {
     const requests::Standardisation& units = model.standardisation();
     json["standardisation"] = {{"rows", units.rows()},

@@ -5,9 +5,11 @@
 
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "tacit/agent/daemon/utc.hpp"
 #include "tacit/agent/model/model.pb.h"
+#include "tacit/agent/model/model_for_display.hpp"
 #include "tacit/agent/model/model_store.hpp"
 #include "tacit/agent/model/model_text.hpp"
 #include "tacit/base/system/files.hpp"
@@ -47,14 +49,17 @@ class Models : public ::testing::Test {
           make_seal(all.digest, i, commitment_to(*rows_here(rows), {}, {}), paper.keys[i].identity));
     return all;
   }
+  SealedModel received(std::string_view bytes) const {
+    return sealed_from_bytes(bytes, paper.charter, terms_of(paper.charter));
+  }
   std::string objection(const SealedModel& all) const {
-    return refusal([&] { sealed_from_bytes(to_bytes(all), paper.charter); });
+    return refusal([&] { received(to_bytes(all)); });
   }
 };
 
 TEST_F(Models, TravelAndAreKeptToTheBit) {
   const SealedModel all = sealed(fitted());
-  EXPECT_EQ(to_bytes(sealed_from_bytes(to_bytes(all), paper.charter)), to_bytes(all));
+  EXPECT_EQ(to_bytes(received(to_bytes(all))), to_bytes(all));
   const ReadModel read = model_from_text(to_text(all, paper.charter, "5a17"), paper.charter);
   EXPECT_EQ(to_bytes(read.sealed), to_bytes(all));
   EXPECT_EQ(read.salt, "5a17");
@@ -72,7 +77,7 @@ TEST_F(Models, OfManyInputsTravelAndAreKept) {
   model.priors[0].kernel = start.with(std::vector<double>(start.parameters(), -1.0 / 3 + 0.7));
   ASSERT_GT(model.priors[0].kernel.text().size(), 5 * most_kernel_text);
   const SealedModel all = sealed(model);
-  EXPECT_EQ(to_bytes(sealed_from_bytes(to_bytes(all), paper.charter)), to_bytes(all));
+  EXPECT_EQ(to_bytes(received(to_bytes(all))), to_bytes(all));
   EXPECT_EQ(to_bytes(model_from_text(to_text(all, paper.charter), paper.charter).sealed), to_bytes(all));
 }
 
@@ -88,12 +93,23 @@ TEST_F(Models, KernelsTravelAsNumbers) {
     model.priors[0].kernel = model.priors[0].kernel.with(numbers);
     const SealedModel all = sealed(model);
     EXPECT_EQ(objection(all), "");
-    EXPECT_EQ(sealed_from_bytes(to_bytes(all), paper.charter).model.priors[0], model.priors[0]);
+    EXPECT_EQ(received(to_bytes(all)).model.priors[0], model.priors[0]);
     requests::SignedModel message;
     message.ParseFromString(to_bytes(all));
     const auto& sent = message.model().priors(0).numbers();
     EXPECT_EQ(std::vector<double>(sent.begin(), sent.end()), numbers);
   }
+}
+
+// A page shows these numbers and does not parse the kernel's text.
+TEST_F(Models, TheNumbersOfAKernelAreShownByName) {
+  paper.charter.model.kernel = "se-ard(lengthscale=[1,2,3], signal=2) + constant(signal=0.1)";
+  const SealedModel all = sealed(fitted());
+  const nlohmann::ordered_json prior = model_json(shown(all, paper.charter))["priors"][0];
+  EXPECT_EQ(prior["kernel"], all.model.priors[0].kernel.text());
+  EXPECT_EQ(prior["numbers"].dump(),
+            R"({"se.lengthscale[0]":1.0,"se.lengthscale[1]":2.0,"se.lengthscale[2]":3.0,"se.signal":2.0,)"
+            R"("constant.signal":0.1})");
 }
 
 // The digest covers the whole content of a model.
@@ -153,7 +169,7 @@ TEST_F(Models, ANameCoversAllOfThePooledPart) {
   EXPECT_NE(same.digest, name([&](auto&, auto&, auto& totals) { next(totals.weighted(1, 0)); }).digest);
   FittedModel other = model;
   other.pooled_name = same;
-  EXPECT_EQ(sealed_from_bytes(to_bytes(sealed(other)), paper.charter).model.pooled_name, same);
+  EXPECT_EQ(received(to_bytes(sealed(other))).model.pooled_name, same);
   EXPECT_EQ(model_from_text(to_text(sealed(other), paper.charter), paper.charter).sealed.model.pooled_name,
             same);
   other.pooled_name->landmarks = 1001;
@@ -208,7 +224,7 @@ TEST_F(Models, MalformedOnesAreRefused) {
   const auto sent = [&](auto&& bend) {
     requests::SignedModel other = message;
     bend(other);
-    return refusal([&] { sealed_from_bytes(other.SerializeAsString(), paper.charter); });
+    return refusal([&] { received(other.SerializeAsString()); });
   };
   EXPECT_TRUE(says(sent([](auto& m) { m.mutable_model()->add_roster(4); }), "roster"));
   EXPECT_TRUE(says(sent([](auto& m) { m.mutable_model()->clear_roster(); }), "roster"));
@@ -227,7 +243,7 @@ TEST_F(Models, MalformedOnesAreRefused) {
                      for (int k = 0; k < 1000; ++k) *m.add_seals() = m.seals(0);
                    }),
                    "cannot be read"));  // too large
-  EXPECT_TRUE(says(refusal([&] { sealed_from_bytes("\xff\xff garbage", paper.charter); }), "cannot be read"));
+  EXPECT_TRUE(says(refusal([&] { received("\xff\xff garbage"); }), "cannot be read"));
 }
 
 TEST_F(Models, ACommitmentBindsToRowsAndSalt) {

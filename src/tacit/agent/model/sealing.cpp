@@ -79,7 +79,7 @@ Fitted from_originator(std::span<const std::byte> published, const FittedModel& 
                        const Terms& terms) {
   try {
     const FittedModel theirs = model_from_bytes(
-        std::string_view(reinterpret_cast<const char*>(published.data()), published.size()), charter);
+        std::string_view(reinterpret_cast<const char*>(published.data()), published.size()), charter, terms);
     check_plausible(theirs, terms);
     check_near(own, theirs, terms);
     return static_cast<const Fitted&>(theirs);

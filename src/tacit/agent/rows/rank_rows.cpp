@@ -52,7 +52,7 @@ struct RankHome::State {
   const unsigned threads;
   RowFiles files;
   Leader leader;
-  std::mutex guard;  // setting files.spreads or files.visits, with the errand that uses it, is one step
+  std::mutex guard;  // setting an input of `files`, with the errand that uses it, is one step
   std::atomic<std::uint64_t> sets = 0;
 };
 
@@ -147,8 +147,15 @@ FoundRows RankHome::read(const AgentConfig& config, const Charter& charter) {
   words.text((config.state / "agent.toml").string());  // its paths are absolute
   words.text(to_toml(config));
   words.text(to_toml(charter));
+  std::vector<std::string> replies;
+  {
+    const std::lock_guard lock(state_->guard);
+    state_->files.config = &config;
+    state_->files.charter = &charter;
+    replies = state_->leader.run(words);
+  }
   FoundRows found;
-  for (std::string& one : state_->run(words)) {
+  for (std::string& one : replies) {
     MessageReader in(std::move(one));
     add_report(found, in.text());
     std::string shape = in.text();

@@ -115,6 +115,21 @@ TEST_F(RowsOverRanks, OfAQueryByModulusAreThoseOfOneProcess) {
   expect_the_same_as_alone();
 }
 
+TEST_F(RowsOverRanks, AChangedCharterOrConfigurationIsUsed) {
+  Charter narrow = paper.charter;
+  narrow.inputs.at(0).high = 25;
+  AgentConfig other = config;
+  other.data.rows.file = paper.folder.write("other.csv", rows_csv(40, 5));
+  with_ranks(3, [&](RowHome& home) {
+    for (int time = 0; time < 2; ++time) {
+      EXPECT_TRUE(home.read(config, paper.charter).bad.empty());
+      EXPECT_FALSE(home.read(config, narrow).bad.empty());
+      EXPECT_EQ(home.read(config, paper.charter).rows->rows(), 101u);
+      EXPECT_EQ(home.read(other, paper.charter).rows->rows(), 40u);
+    }
+  });
+}
+
 TEST_F(RowsOverRanks, SnapshotsOutliveAnyNumberOfRanks) {
   const Rows alone = home_here().read(config, paper.charter).rows;
   with_ranks(3, [&](RowHome& home) {

@@ -3,8 +3,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "tacit/agent/daemon/agent_config.hpp"
-#include "tacit/charter/charter.hpp"
 #include "tacit/ranks/team/message.hpp"
 #include "tacit/table/cells/bad_cells.hpp"
 
@@ -33,6 +31,16 @@ std::string report(const AgentRows& read) {
     out.text(one.quietly);
   }
   return message(out);
+}
+
+// The value of this text, parsed only if the text differs from the last one.
+template <class T, class Parse>
+const T& last_or_parsed(std::optional<std::pair<std::string, T>>& last, std::string text, Parse&& parse) {
+  if (!last || last->first != text) {
+    T value = parse(text);
+    last.emplace(std::move(text), std::move(value));
+  }
+  return last->second;
 }
 
 // The first of `count` rows that this rank receives, or of `count` files that it reads.
@@ -95,12 +103,18 @@ std::string RowFiles::put(JointWork& together, std::uint64_t set, Samples rows) 
 }
 
 std::string RowFiles::read(Team& team, std::uint64_t set, SavedReader& words) {
-  const std::string file = words.text(), config = words.text(), charter = words.text();
+  const std::string file = words.text();
+  std::string config_text = words.text(), charter_text = words.text();
   JointWork together(team);
   MessageWriter reply;
   together.run([&] {
-    AgentRows read =
-        read_share(parse_agent_config(file, config), parse_charter("charter", charter), together);
+    if (!team.leads()) {
+      config = &last_or_parsed(read_config_, std::move(config_text),
+                               [&](const std::string& text) { return parse_agent_config(file, text); });
+      charter = &last_or_parsed(read_charter_, std::move(charter_text),
+                                [](const std::string& text) { return parse_charter("charter", text); });
+    }
+    AgentRows read = read_share(*config, *charter, together);
     reply.text(report(read));
     reply.text(put(together, set, std::move(read.rows)));
   });

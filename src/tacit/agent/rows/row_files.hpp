@@ -4,10 +4,14 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "tacit/agent/daemon/agent_config.hpp"
 #include "tacit/agent/rows/row_set.hpp"
+#include "tacit/charter/charter.hpp"
 #include "tacit/ranks/shared_rows.hpp"
 
 namespace tacit {
@@ -21,7 +25,10 @@ class RowFiles {
   /// Runs an errand; every rank does so at the same time (rank_crew.hpp).
   std::string run(Team& team, SavedReader& words, std::vector<Held>& parties);
 
-  /// On rank 0, input of the next errand: the rows to distribute, and the visitor of the columns.
+  /// On rank 0, input of the next errand: what to read, the rows to distribute, and the visitor of the
+  /// columns.
+  const AgentConfig* config = nullptr;
+  const Charter* charter = nullptr;
   const Samples* spreads = nullptr;
   const RowSet::Visit* visits = nullptr;
 
@@ -37,6 +44,9 @@ class RowFiles {
   std::string crew(Team& team, std::uint64_t set, SavedReader& words, std::vector<Held>& parties) const;
 
   std::map<std::uint64_t, RowsByRank> shares_;
+  // On the other ranks, what was parsed last, with its text.
+  std::optional<std::pair<std::string, AgentConfig>> read_config_;
+  std::optional<std::pair<std::string, Charter>> read_charter_;
 };
 
 }  // namespace tacit

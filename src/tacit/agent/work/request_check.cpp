@@ -158,7 +158,7 @@ void RequestCheck::take_over(const RunDescription& run, const AskedModel& about,
     }
   };
   taking([&] {
-    asked = sealed_from_bytes(about.copy, charter_);
+    asked = sealed_from_bytes(about.copy, charter_, terms_);
     if (asked.digest != about.digest) throw InputError("it differs from the model that the request names");
   });
   check_version(run, asked, held);

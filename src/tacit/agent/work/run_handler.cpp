@@ -325,25 +325,18 @@ bool RunHandler::by_tree() const {
 
 Task<std::string> RunHandler::program(Run& net, const RunDescription& run) {
   try {
-    switch (parse_request_kind(run.request.kind)) {
-      case RequestKind::fit:
-        co_return co_await fit_program(net, run);
-      case RequestKind::predict:
-        co_return co_await predict_program(net, run);
-      case RequestKind::evaluate:
-        co_return co_await evaluate_program(net, run);
-    }
+    Part part(*this, net, run);
+    const auto of_kind = [&](const auto& request) { return program_of(request, part, net, run); };
+    co_return co_await std::visit(of_kind, part.request.typed->what);
   } catch (const InputError& e) {  // the programme does not know that its settings come from a charter
     const std::string text = in_charter_words(e.what());
     if (text == e.what()) throw;
     throw InputError(text);
   }
-  throw Error("unknown kind of request");
 }
 
-Task<std::string> RunHandler::fit_program(Run& net, const RunDescription& run) {
-  Part part(*this, net, run);
-  const auto& body = std::get<FitRequest>(part.request.typed->what);
+Task<std::string> RunHandler::program_of(const FitRequest& body, Part& part, Run& net,
+                                         const RunDescription& run) {
   FitWatch watch;
   watch.stage = [this](FitStage stage) { report(in_words(stage)); };
   watch.trial = [this](const ExactTuning& so_far) { report(trial_text(so_far)); };
@@ -385,12 +378,11 @@ Task<std::string> RunHandler::fit_program(Run& net, const RunDescription& run) {
   co_return result.SerializeAsString();
 }
 
-Task<std::string> RunHandler::predict_program(Run& net, const RunDescription& run) {
-  Part part(*this, net, run);
-  const Matrix& points = std::get<PredictRequest>(part.request.typed->what).points;
+Task<std::string> RunHandler::program_of(const PredictRequest& body, Part& part, Run& net,
+                                         const RunDescription& run) {
   const FittedModel& model = part.request.model->model;
   const auto experts = experts_of(*part.request.model);
-  const LocalEvidence mine = experts->evidence(points);
+  const LocalEvidence mine = experts->evidence(body.points);
   const Prediction found = co_await tacit::predict(net, terms_, asked(run), model, mine);
   if (by_tree()) co_await end_alike(net, material_.charter);
   if (unconverged(found) > 0)
@@ -401,8 +393,8 @@ Task<std::string> RunHandler::predict_program(Run& net, const RunDescription& ru
   co_return message_of(found, terms_.targets).SerializeAsString();
 }
 
-Task<std::string> RunHandler::evaluate_program(Run& net, const RunDescription& run) {
-  Part part(*this, net, run);
+Task<std::string> RunHandler::program_of(const EvaluateRequest&, Part& part, Run& net,
+                                         const RunDescription& run) {
   const FittedModel& model = part.request.model->model;
   const Samples& held_out = material_.holdout;
   Prediction predicted;

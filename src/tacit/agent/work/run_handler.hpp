@@ -106,11 +106,11 @@ class RunHandler {
   const std::string& rows() const { return rows_; }
 
  private:
-  Task<std::string> fit_program(Run& net, const RunDescription& run);
-  Task<std::string> predict_program(Run& net, const RunDescription& run);
-  Task<std::string> evaluate_program(Run& net, const RunDescription& run);
   class Busy;
   struct Part;
+  Task<std::string> program_of(const FitRequest& body, Part& part, Run& net, const RunDescription& run);
+  Task<std::string> program_of(const PredictRequest& body, Part& part, Run& net, const RunDescription& run);
+  Task<std::string> program_of(const EvaluateRequest& body, Part& part, Run& net, const RunDescription& run);
   void report(const std::string& words, bool sealing = false);
   std::shared_ptr<const FittedExperts> experts_of(const SealedModel& sealed);
   Asked asked(const RunDescription& run) const { return {run.originator, fewest()}; }

@@ -66,7 +66,8 @@ TEST_F(AtHome, TotalsAreKeptAtHomeAndDoNotTravel) {
   ASSERT_TRUE(sealed.model.pooled);
   EXPECT_EQ(sealed.model.pooled_name, name_of(*sealed.model.pooled));
   EXPECT_EQ(sealed.model.pooled->landmarks.rows(), 9);  // 9 · 12 / 2 of 80 · 3 / 4 numbers
-  EXPECT_EQ(sealed_from_bytes(to_bytes(sealed), paper.charter).model.pooled, nullptr);
+  EXPECT_EQ(sealed_from_bytes(to_bytes(sealed), paper.charter, terms_of(paper.charter)).model.pooled,
+            nullptr);
   const auto totals = [&](AgentId i) {
     std::vector<std::filesystem::path> found;
     for (const auto& entry : std::filesystem::directory_iterator(handlers[i]->material().state))

@@ -118,16 +118,16 @@ void sign(const std::string& file, const std::string& identity, const std::vecto
   if (identity.empty() && others.empty())
     throw InputError(
         "charter sign: give --identity DIR to sign, or --take FILE to add the signatures of others");
-  std::string text = read_whole(file);
+  const std::string text = read_whole(file);
   const Charter charter = parse_charter(file, text);
   const Digest hash = charter_hash(charter);
+  std::map<std::string, Signature> added;
   for (const std::string& other : others) {
     const Charter theirs = read_charter(other);
     if (charter_hash(theirs) != hash)
       throw InputError(fmt::format(
           "{} is not the same charter as {}; tacit charter diff shows the differences", other, file));
-    for (const std::string& name : check_signatures(theirs).good)
-      text = with_signature(file, text, name, theirs.signatures.at(name));
+    for (const std::string& name : check_signatures(theirs).good) added[name] = theirs.signatures.at(name);
   }
   if (!identity.empty()) {
     const AgentKeys keys = load_keys(identity);
@@ -138,11 +138,11 @@ void sign(const std::string& file, const std::string& identity, const std::vecto
       throw InputError(fmt::format("{}: this charter has a different identity or certificate for {} than {}",
                                    file, agent.name, identity));
     require_sound(check_charter(charter), file);
-    text = with_signature(file, text, agent.name, sign_charter(charter, keys.identity));
+    added[agent.name] = sign_charter(charter, keys.identity);
   }
-  write_whole(file, text);
-  const CharterSignatures now = check_signatures(parse_charter(file, text));
-  fmt::print("Hash    {}\nSigned  {}\n", hex(hash), in_words(now));
+  const CharterFile now = added.empty() ? CharterFile{text, charter} : with_signatures(file, text, added);
+  write_whole(file, now.text);
+  fmt::print("Hash    {}\nSigned  {}\n", hex(hash), in_words(check_signatures(now.charter)));
 }
 
 void show(const std::string& file, bool json, Console& console) {

@@ -114,6 +114,7 @@ Demo make_demo(const fs::path& folder, std::string_view csv, const DemoOptions& 
     agent.log = agent.folder / "agent.log";
     fs::create_directory(agent.folder);
     AgentConfig config;
+    config.name = agent.name;
     config.charter = "../charter.toml";
     config.identity = "keys";
     config.data = {.rows = {"data.csv"}, .holdout = RowSource{"held_out.csv"}};

@@ -12,12 +12,11 @@
 namespace tacit::cli {
 
 void ModelOptions::add_to(CLI::App& command, const char* group) {
-  command
-      .add_option("--kernel", kernel,
-                  "Kernel: constant, linear, se, matern12, matern32, matern52, rq or periodic. The suffix "
-                  "-ard gives each input its own length-scale. Combine kernels with + and *, as in \"se-ard "
-                  "+ linear\". Give numbers as in \"se(lengthscale=2, signal=3)\"")
-      ->capture_default_str()
+  add_parsed(command, "--kernel", kernel, parsed_kernel,
+             "Kernel: constant, linear, se, matern12, matern32, matern52, rq or periodic. The suffix "
+             "-ard gives each input its own length-scale. Combine kernels with + and *, as in \"se-ard "
+             "+ linear\". Give numbers as in \"se(lengthscale=2, signal=3)\"")
+      ->default_str(std::string(consortium_defaults.kernel))
       ->group(group);
   add_choice(command, "--fusion", fusion, choices_for(all_fusions),
              fmt::format("How experts' predictions combine: poe (product of experts, as in the paper), "
@@ -52,9 +51,9 @@ void ModelOptions::add_to(CLI::App& command, const char* group) {
       ->group(group);
 }
 
-Kernel ModelOptions::parsed_kernel() const {
+Kernel parsed_kernel(const std::string& text) {
   try {
-    return parse_kernel(kernel);
+    return parse_kernel(text);
   } catch (const InputError& e) {
     throw InputError(fmt::format("`kernel` is not usable: {}", e.what()));
   }
@@ -66,24 +65,22 @@ CommitteeOptions ModelOptions::seeded_committee(std::uint64_t seed) const {
   return seeded;
 }
 
-bool ModelOptions::by_hand() const {
-  return lengthscale || signal || noise || !has_no_numbers(parsed_kernel());
-}
+bool ModelOptions::by_hand() const { return lengthscale || signal || noise || !has_no_numbers(kernel); }
 
 Prior ModelOptions::prior(std::size_t inputs, double usual_lengthscale, double usual_noise) const {
-  Kernel parsed = parsed_kernel();
+  Kernel start = kernel;
   const auto width = static_cast<Index>(inputs);
-  if (has_no_numbers(parsed)) {
+  if (has_no_numbers(kernel)) {
     if (signal && !(*signal > 0 && std::isfinite(*signal))) se(1., *signal);  // throws with the reason
     const double each = usual_lengthscale / std::sqrt(static_cast<double>(inputs));
-    parsed = with_lengthscale(
-        initial_kernel(parsed, {Vector::Constant(width, each), signal.value_or(consortium_defaults.signal)}),
+    start = with_lengthscale(
+        initial_kernel(kernel, {Vector::Constant(width, each), signal.value_or(consortium_defaults.signal)}),
         lengthscale.value_or(usual_lengthscale));
   } else if (lengthscale || signal) {
     throw InputError(
         "`kernel` already contains numbers; give them there or with `lengthscale` and `signal`, not both");
   }
-  return checked_prior({parsed, noise.value_or(usual_noise)}, width);
+  return checked_prior({start, noise.value_or(usual_noise)}, width);
 }
 
 }  // namespace tacit::cli

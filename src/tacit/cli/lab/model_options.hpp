@@ -12,14 +12,12 @@
 namespace tacit::cli {
 
 struct ModelOptions {
-  std::string kernel{consortium_defaults.kernel};
+  Kernel kernel = parse_kernel(consortium_defaults.kernel);
   std::optional<Fusion> fusion = paper_fusion;  ///< none: the default depends on other options
   std::optional<double> lengthscale, signal, noise;
   CommitteeOptions committee;
 
   void add_to(CLI::App& command, const char* group);
-
-  Kernel parsed_kernel() const;
 
   /// True if the user gave the kernel's numbers or the noise, by any option.
   bool by_hand() const;
@@ -30,5 +28,8 @@ struct ModelOptions {
   /// the defaults of a new charter. Throws InputError for numbers given twice.
   Prior prior(std::size_t inputs, double usual_lengthscale, double usual_noise) const;
 };
+
+/// Throws InputError, which names the setting, for a text that is not a kernel.
+Kernel parsed_kernel(const std::string& text);
 
 }  // namespace tacit::cli

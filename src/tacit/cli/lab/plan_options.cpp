@@ -107,8 +107,7 @@ void PlanOptions::add_to(CLI::App& command) {
 }
 
 std::optional<std::size_t> PlanOptions::joined() const {
-  if (!topology || topology->kind != Topology::Kind::edges) return {};
-  return read_edge_list(topology->file, 0).agents();
+  return topology ? topology->agents() : std::nullopt;
 }
 
 std::size_t PlanOptions::settled_agents(std::optional<std::size_t> asked) const {

@@ -35,11 +35,11 @@ struct PlanOptions {
 
   void add_to(CLI::App& command);
 
-  /// The number of agents, M: the given one, that of the file of edges, or 10. Throws InputError if the first
+  /// The number of agents, M: the given one, that of the list of edges, or 10. Throws InputError if the first
   /// two differ.
   std::size_t settled_agents(std::optional<std::size_t> asked) const;
 
-  /// Sets the topology for this many agents. Throws InputError if the file of edges has another number.
+  /// Sets the topology for this many agents. Throws InputError if the list of edges has another number.
   void settle_topology(std::size_t agents);
 
   /// The given protocol. Without one, the consensus if one of its options was given, otherwise `usual`.
@@ -53,7 +53,7 @@ struct PlanOptions {
   void add_network(CLI::App& command);
   void add_protocol(CLI::App& command);
   void add_numbers(CLI::App& command);
-  std::optional<std::size_t> joined() const;  // agents in the file of edges, if there is one
+  std::optional<std::size_t> joined() const;  // agents in the list of edges, if there is one
 };
 
 }  // namespace tacit::cli

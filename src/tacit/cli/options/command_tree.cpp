@@ -81,7 +81,7 @@ ValueKind value_kind(const CLI::Option& option) {
 std::vector<std::string> fixed_words(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   const std::size_t open = type.find('{'), close = type.find('}');
-  if (open != std::string::npos && close != std::string::npos)  // CLI::IsMember
+  if (open != std::string::npos && close != std::string::npos)  // add_choice
     return CLI::detail::split(type.substr(open + 1, close - open - 1), ',');
   std::vector<std::string> words;
   if (type.find('|') == std::string::npos) return words;

@@ -6,9 +6,11 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "tacit/cli/options/command_tree.hpp"
 #include "tacit/cli/options/commands.hpp"
+#include "tacit/cli/options/values.hpp"
 
 namespace tacit::cli {
 namespace {
@@ -112,8 +114,10 @@ std::string zsh_function(const Command& command) {
          branches + "    esac ;;\n  esac\n}\n";
 }
 
+enum class Shell { bash, zsh };
+
 struct CompletionCommand {
-  std::string shell;
+  std::optional<Shell> shell = {};
 };
 
 }  // namespace
@@ -180,10 +184,9 @@ std::string zsh_completion(const CLI::App& program) {
 void add_completion(CLI::App& program) {
   CLI::App* command = program.add_subcommand("completion", "Print the completion script for bash or zsh");
   auto o = std::make_shared<CompletionCommand>();
-  command->add_option("shell", o->shell, "The shell: bash or zsh")
-      ->required()
-      ->type_name("SHELL")
-      ->check(CLI::IsMember({"bash", "zsh"}));
+  add_choice(*command, "shell", o->shell, Choices<Shell>{{"bash", Shell::bash}, {"zsh", Shell::zsh}},
+             "The shell")
+      ->required();
   command->footer(
       "Packages install the scripts. Otherwise, add the line for your shell to ~/.bashrc, or to ~/.zshrc "
       "after compinit.\n\n"
@@ -191,7 +194,7 @@ void add_completion(CLI::App& program) {
       "  source <(tacit completion bash)\n"
       "  source <(tacit completion zsh)");
   command->callback([o, &program] {
-    fmt::print("{}", o->shell == "bash" ? bash_completion(program) : zsh_completion(program));
+    fmt::print("{}", o->shell == Shell::bash ? bash_completion(program) : zsh_completion(program));
   });
 }
 

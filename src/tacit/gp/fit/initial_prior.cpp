@@ -51,8 +51,10 @@ DataScale data_scale_of(const Matrix& inputs, const Matrix& outputs, std::uint64
 }
 
 bool has_no_numbers(const Kernel& kernel) {
-  const std::string form = kernel.form();
-  return kernel == parse_kernel(form, form.size());
+  return std::ranges::all_of(kernel.leaves(), [](const Kernel::Leaf& leaf) {
+    const bool one = leaf.lengthscale.empty() || (leaf.lengthscale.size() == 1 && leaf.lengthscale[0] == 1);
+    return one && leaf.extra == 1 && leaf.signal == 1;
+  });
 }
 
 Kernel initial_kernel(const Kernel& form, const DataScale& scale) {

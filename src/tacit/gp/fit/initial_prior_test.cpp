@@ -39,6 +39,13 @@ TEST(Start, UsualKernelsHaveTheOutputsVarianceAndForgetAtTheDataScale) {
   EXPECT_EQ(initial_prior(se(), scale).noise, 2.5);
   EXPECT_TRUE(has_no_numbers(se(ard) + linear()));
   EXPECT_FALSE(has_no_numbers(se(ard) + linear(2)));
+  for (const char* text :
+       {"se", "se-ard", "linear-ard * constant", "(rq + periodic) * se-ard", "se(signal=1)"})
+    EXPECT_TRUE(has_no_numbers(parse_kernel(text))) << text;
+  for (const char* text :
+       {"se(lengthscale=2)", "se-ard(lengthscale=[1,1])", "se * se(signal=2)", "rq(alpha=2)",
+        "linear-ard(lengthscale=[2])", "periodic(period=12)", "constant(signal=0.5)"})
+    EXPECT_FALSE(has_no_numbers(parse_kernel(text))) << text;
   EXPECT_EQ(with_lengthscale(se(ard).for_inputs(2) + periodic(2), 9), se({9, 9}) + periodic(2));
 }
 

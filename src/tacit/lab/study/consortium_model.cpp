@@ -140,8 +140,10 @@ struct ConsortiumModel::State {
     check_model(terms);
     check_landmarks(terms);
     Simulator simulator = simulator_for(terms, seed, threads);
+    const auto sums = make_sums(terms, {});
     const Fit found = simulator.run<Fit>([&](Run& net) {
-      return tacit::fit_privately(net, terms, {}, parties[net.self()],
+      return tacit::fit_privately(net, *sums, terms, 0,
+                                  crew_of(parties[net.self()], terms.model.committee, 1),
                                   net.self() == 0 ? watch_of(progress) : FitWatch{});
     })[0];
     return ConsortiumModel(std::make_shared<const State>(
@@ -206,8 +208,9 @@ Prediction ConsortiumModel::predict(const Matrix& points) const {
     evidence[i] = FittedExperts(terms, fitted, parties[i]).evidence(points);
   });
   Simulator simulator = simulator_for(terms, state_->seed, state_->threads);
+  const auto sums = make_prediction_sums(terms, {});
   return simulator.run<Prediction>(
-      [&](Run& net) { return tacit::predict(net, terms, {}, fitted, evidence[net.self()]); })[0];
+      [&](Run& net) { return tacit::predict(net, *sums, terms, fitted, evidence[net.self()]); })[0];
 }
 
 namespace {

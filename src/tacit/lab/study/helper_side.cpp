@@ -5,13 +5,11 @@
 
 namespace tacit {
 
-FitPlans plan_fit(const Terms& terms, const PaperTuning* paper) {
+FitPlans plan_fit(const SecureSum& sums, const Terms& terms, const PaperTuning* paper) {
   FitPlans plans;
-  if (terms.model.standardise) {
-    const auto sums = make_sums(terms, {});
+  if (terms.model.standardise)
     for (const SumShape& shape : standardise_sums(column_facts(terms)))
-      plans.standardising.push_back(sums->plan(shape));
-  }
+      plans.standardising.push_back(sums.plan(shape));
   if (paper) {
     plans.tuning = paper_tuning_plan(terms, *paper);
     plans.tuning_steps = paper->steps.iterations;

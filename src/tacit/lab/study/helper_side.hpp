@@ -15,7 +15,8 @@ struct FitPlans {
   std::size_t tuning_steps = 0;
 };
 
-FitPlans plan_fit(const Terms& terms, const PaperTuning* paper);
+/// `sums` are those of make_sums.
+FitPlans plan_fit(const SecureSum& sums, const Terms& terms, const PaperTuning* paper);
 
 /// Takes part in all sums of a fit by the consensus. Returns their number. References must outlive the task.
 Task<std::size_t> help_fit(Run& net, const FitPlans& plans);

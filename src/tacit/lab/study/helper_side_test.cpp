@@ -30,7 +30,8 @@ TEST(StudyHelping, AHelperTakesPartInEverySumOfAFit) {
   terms.tuning.own_signals = {paper.steps.box_low, paper.steps.box_high};
   ASSERT_NO_THROW(check(terms));
   ASSERT_NO_THROW(check(terms, paper));
-  const FitPlans plans = plan_fit(terms, &paper);
+  const auto sums = make_sums(terms, {});
+  const FitPlans plans = plan_fit(*sums, terms, &paper);
   std::vector<Samples> rows(5);
   std::vector<std::shared_ptr<const Crew>> crews;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -49,7 +50,7 @@ TEST(StudyHelping, AHelperTakesPartInEverySumOfAFit) {
     }
     const AgentId self = net.self();
     FitWatch unwatched;
-    const Fit found = co_await fit_by_paper(net, terms, paper, *plans.tuning, crews[self], rows[self],
+    const Fit found = co_await fit_by_paper(net, *sums, terms, paper, *plans.tuning, crews[self], rows[self],
                                             traces[self], unwatched);
     co_return found.fitted.priors[0].noise;
   };

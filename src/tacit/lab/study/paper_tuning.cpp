@@ -125,10 +125,10 @@ ConsensusPlan paper_tuning_plan(const Terms& terms, const PaperTuning& paper) {
   return make_tuning_plan(terms.graph, paper.steps, terms.targets.size(), request);
 }
 
-Task<Fit> fit_by_paper(Run& net, const Terms& terms, const PaperTuning& paper, const ConsensusPlan& plan,
-                       std::shared_ptr<const Crew> crew, const Samples& mine, TuneTrace& trace,
-                       FitWatch watch) {
-  Fit result = co_await fit_privately(net, terms, {}, std::move(crew), watch);
+Task<Fit> fit_by_paper(Run& net, const SecureSum& sums, const Terms& terms, const PaperTuning& paper,
+                       const ConsensusPlan& plan, std::shared_ptr<const Crew> crew, const Samples& mine,
+                       TuneTrace& trace, FitWatch watch) {
+  Fit result = co_await fit_privately(net, sums, terms, 0, std::move(crew), watch);
   if (watch.stage) watch.stage(FitStage::tuning);
   const Samples rows = result.fitted.standard(mine);
   trace = co_await tune_privately(net, plan, paper.steps, rows, paper_start(terms, paper, net.self()));

@@ -68,11 +68,11 @@ void check(const Terms& terms, const PaperTuning& paper);
 /// Throws InputError if the steps cannot be planned.
 ConsensusPlan paper_tuning_plan(const Terms& terms, const PaperTuning& paper);
 
-/// One agent's side of a fit with the paper's tuning: standardises by the terms, takes the steps by
-/// paper_tuning_plan(), and writes the agent's estimates to `trace`. The terms have neither search nor
+/// One agent's side of a fit with the paper's tuning: standardises by the terms with `sums`, takes the steps
+/// by paper_tuning_plan(), and writes the agent's estimates to `trace`. The terms have neither search nor
 /// landmarks. References must outlive the task.
-Task<Fit> fit_by_paper(Run& net, const Terms& terms, const PaperTuning& paper, const ConsensusPlan& plan,
-                       std::shared_ptr<const Crew> crew, const Samples& mine, TuneTrace& trace,
-                       FitWatch watch);
+Task<Fit> fit_by_paper(Run& net, const SecureSum& sums, const Terms& terms, const PaperTuning& paper,
+                       const ConsensusPlan& plan, std::shared_ptr<const Crew> crew, const Samples& mine,
+                       TuneTrace& trace, FitWatch watch);
 
 }  // namespace tacit

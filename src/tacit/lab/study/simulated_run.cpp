@@ -26,7 +26,7 @@ SimulatedRun::SimulatedRun(StudyRun& run)
                              .network = run.options.network,
                              .coalition = {},
                              .progress = &run.progress}),
-      plans_(plan_fit(run.terms.fit, paper_of(run))) {}
+      plans_(plan_fit(*run.sums.usual, run.terms.fit, paper_of(run))) {}
 
 template <class T, class Program, class Help>
 std::vector<T> SimulatedRun::together(const Program& program, const Help& helping) {
@@ -52,6 +52,7 @@ void SimulatedRun::fit() {
   };
   observer.trial = [&](const ExactTuning& so_far) { run_.progress.note(trial_words(so_far)); };
   const Terms& terms = run_.terms.fit;
+  const SecureSum& sums = *run_.sums.usual;
   const PaperTuning* paper = paper_of(run_);
   std::vector<Samples> whole;  // the paper's tuning needs all rows at once
   if (paper)
@@ -62,9 +63,9 @@ void SimulatedRun::fit() {
         const AgentId self = net.self();
         const auto& crew = run_.agents[self].crew;
         FitWatch its = self == 0 ? observer : FitWatch{};
-        return paper ? fit_by_paper(net, terms, *paper, *plans_.tuning, crew, whole[self], traces[self],
+        return paper ? fit_by_paper(net, sums, terms, *paper, *plans_.tuning, crew, whole[self], traces[self],
                                     std::move(its))
-                     : tacit::fit_privately(net, terms, {}, crew, std::move(its));
+                     : tacit::fit_privately(net, sums, terms, 0, crew, std::move(its));
       },
       [&](Run& net) { return help_fit(net, plans_); });
   const double end = watch.seconds(), tuned_after = before_pooling > 0 ? before_pooling : end;
@@ -82,19 +83,21 @@ std::vector<Prediction> SimulatedRun::predict(const char* stage, const SumPlan& 
   return together<Prediction>(
       [&](Run& net) {
         const AgentId self = net.self();
-        return tacit::predict(net, run_.terms.predict, {}, run_.agents[self].model, evidence(self));
+        return tacit::predict(net, *run_.sums.predictions, run_.terms.predict, run_.agents[self].model,
+                              evidence(self));
       },
       [&](Run& net) { return help(net, std::get<ConsensusPlan>(plan), 1); });
 }
 
 ConsortiumScore SimulatedRun::evaluate(const std::vector<Prediction>& predicted) {
   const Terms& terms = run_.terms.predict;
-  const SumPlan plan = make_sums(terms, {})->plan(score_sum(score_facts(terms, run_.agents[0].model)));
+  const SecureSum& sums = *run_.sums.usual;
+  const SumPlan plan = sums.plan(score_sum(score_facts(terms, run_.agents[0].model)));
   begin("scoring", messages_of(plan));
   return together<ConsortiumScore>(
       [&](Run& net) {
         const StudyAgent& agent = run_.agents[net.self()];
-        return tacit::evaluate(net, terms, {}, agent.model, predicted[net.self()], agent.held_out.outputs);
+        return tacit::evaluate(net, sums, terms, agent.model, predicted[net.self()], agent.held_out.outputs);
       },
       [&](Run& net) { return help(net, std::get<ConsensusPlan>(plan), 1); })[0];
 }

@@ -78,6 +78,7 @@ void settle_terms(StudyRun& run) {
   check_helpers(run.graph, run.terms.predict);
   check(run.terms.predict);
   if (run.options.paper_tuning) check(run.terms.predict, *run.options.paper_tuning);
+  run.sums = {make_sums(run.terms.predict, {}), make_prediction_sums(run.terms.predict, {})};
 }
 
 // True if the fit neither changes the start of the model nor adds a pooled part, so that the prediction can
@@ -145,8 +146,7 @@ std::vector<Prediction> predict_held_out(StudyRun& run, SimulatedRun& simulated)
   const Matrix all = pool(held_out).inputs;
   std::vector<LocalEvidence> evidence;
   for (const StudyAgent& agent : run.agents) evidence.push_back(agent.experts->evidence(all));
-  const SumPlan plan =
-      plan_of_prediction(run.terms.predict, run.agents[0].model, static_cast<std::size_t>(all.rows()));
+  const SumPlan plan = plan_of_prediction(run, run.agents[0].model, static_cast<std::size_t>(all.rows()));
   Index first = 0;
   for (Prediction& one : simulated.predict(
            "held-out rows", plan, [&](std::size_t i) -> const LocalEvidence& { return evidence[i]; })) {
@@ -196,6 +196,7 @@ StudyReport run_study(const Parties& parties, const StudyOptions& options, Progr
                .progress = shown ? *shown : unseen,
                .graph = with_helpers(options.topology.graph(parties.count(), options.seed), options.helpers),
                .terms = {},
+               .sums = {},
                .agents = {},
                .report = {}};
   if (options.protect) check_protected(parties, *options.protect);

@@ -67,7 +67,7 @@ std::optional<LandmarkReport> report_landmarks(const StudyRun& run, const Fit& f
   report.opened = shape.dimension;
   report.opened_all = fit.opened;
   report.held = held_numbers(pooled.rows, inputs, outputs);
-  report.plan = std::get<ExactPlan>(make_sums(terms, {})->plan(shape));
+  report.plan = std::get<ExactPlan>(run.sums.usual->plan(shape));
   return report;
 }
 

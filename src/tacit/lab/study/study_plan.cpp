@@ -9,15 +9,15 @@
 
 namespace tacit {
 
-SumPlan plan_of_prediction(const Terms& terms, const Fitted& fitted, std::size_t points) {
-  return make_prediction_sums(terms, {})->plan(prediction_shape(terms, fitted, points));
+SumPlan plan_of_prediction(const StudyRun& run, const Fitted& fitted, std::size_t points) {
+  return run.sums.predictions->plan(prediction_shape(run.terms.predict, fitted, points));
 }
 
 PredictionPlan plan_prediction(const StudyRun& run, const Fitted& fitted) {
   const Terms& terms = run.terms.predict;
   const PublicFacts facts = public_facts(terms, fitted);
   const auto points = static_cast<std::size_t>(run.parties.test.inputs.rows());
-  PredictionPlan planned{.sums = plan_of_prediction(terms, fitted, points), .bounds = public_bounds(facts)};
+  PredictionPlan planned{.sums = plan_of_prediction(run, fitted, points), .bounds = public_bounds(facts)};
   double error = 0, error_at_t = 0;
   if (const ExactPlan* exact = planned.exact()) {
     error = error_at_t = exact->error();

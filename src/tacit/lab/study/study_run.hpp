@@ -17,6 +17,12 @@ struct StudyTerms {
   Terms predict;  ///< inputs also include the test points
 };
 
+/// How the agents compute sums, shared by all of them, so that each sum is planned once.
+struct StudySums {
+  std::unique_ptr<const SecureSum> usual;        ///< of fits and scores
+  std::unique_ptr<const SecureSum> predictions;  ///< with the parameters that the options give
+};
+
 /// One agent's side of a study.
 struct StudyAgent {
   std::shared_ptr<const RowReader> rows;  ///< the training rows
@@ -36,6 +42,7 @@ struct StudyRun {
   Progress& progress;
   HelpedGraph graph;  ///< agents, and helpers that make masks
   StudyTerms terms;
+  StudySums sums;
   std::vector<StudyAgent> agents;
   StudyReport report;
 };
@@ -46,7 +53,7 @@ Terms study_terms(const Parties& parties, const StudyOptions& options, const Hel
                   std::size_t rows);
 
 /// The plan of a sum for a prediction at this many points.
-SumPlan plan_of_prediction(const Terms& terms, const Fitted& fitted, std::size_t points);
+SumPlan plan_of_prediction(const StudyRun& run, const Fitted& fitted, std::size_t points);
 
 /// Plans the prediction at the test points from public facts. Throws InputError if the plan cannot be used.
 PredictionPlan plan_prediction(const StudyRun& run, const Fitted& fitted);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "tacit/gp/expert/prior_names.hpp"
 #include "tacit/gp/fit/initial_prior.hpp"
@@ -33,8 +34,7 @@ double median(Vector values) {
 }
 
 // All cells of a column with two values, such as that of a level, are typical.
-bool has_two_values(const Vector& values) {
-  const double low = values.minCoeff(), high = values.maxCoeff();
+bool has_two_values(const Vector& values, double low, double high) {
   return std::ranges::all_of(values, [low, high](double v) { return v == low || v == high; });
 }
 
@@ -42,7 +42,10 @@ bool has_two_values(const Vector& values) {
 std::string outliers(const std::string& column, const char* kind, const Parties& parties, CellsOf part,
                      Index place) {
   const Vector values = cells_of(parties, part, place);
-  if (has_two_values(values)) return {};
+  const TargetRange& targets = parties.target_range;
+  const auto [low, high] = part == CellsOf::outputs ? std::pair(targets.low(place), targets.high(place))
+                                                    : std::pair(values.minCoeff(), values.maxCoeff());
+  if (has_two_values(values, low, high)) return {};
   const double middle = median(values), deviation = data_scale_of(values, Matrix()).inputs(0);
   std::size_t count = 0;
   double furthest = middle;

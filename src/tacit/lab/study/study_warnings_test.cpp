@@ -68,6 +68,20 @@ TEST(StudyWarnings, ARareLevelIsNoOutlier) {
   EXPECT_TRUE(among(warnings, {"input b: 1 of 20 cells is", "-500 (north)"})) << warnings[0];
 }
 
+TEST(StudyWarnings, ARareValueOfATargetWithTwoValuesIsNoOutlier) {
+  Parties parties = quiet_parties();
+  for (Samples& agent : parties.agents) agent.outputs.setZero();
+  parties.agents[0].outputs(3, 0) = 1;
+  parties.measure_targets();
+  EXPECT_EQ(study_warnings(parties, {}, found({})), Words());
+  parties = quiet_parties();
+  parties.agents[1].outputs(4, 0) = 9999;
+  parties.measure_targets();
+  const Words warnings = study_warnings(parties, {}, found({}));
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_TRUE(among(warnings, {"target y: 1 of 20 cells is", "9999 (south)"})) << warnings[0];
+}
+
 TEST(StudyWarnings, ManyColumnsAreSummedUp) {
   Parties parties = quiet_parties();
   for (Index c = 0; c < 5; ++c) parties.agents[1].inputs(4, c) = 9999;

@@ -7,7 +7,9 @@
 //   die WHEN           sends itself SIGKILL in the next run: before it consents (consent), before its first
 //                      message (start), or while the others add up (sum)
 //   freeze WHEN        the same with SIGSTOP
-// It answers each with one line: "done RESULT", "failed WHY" or "links".
+//   sleep WHEN         the same as freeze, but when it continues, an hour has passed on its clock
+// It answers each with one line: "done RESULT", "failed WHY" or "links". Its log is the file log-AGENT in the
+// folder of the network.
 #include <atomic>
 #include <csignal>
 #include <iostream>
@@ -23,20 +25,26 @@ namespace {
 // The signal that this process sends itself, and when.
 std::atomic<int> own_signal{0};
 std::atomic<char> own_time{0};
+std::atomic<bool> sleeps{false};
+std::atomic<AwakeClock::Span> slept{AwakeClock::Span(0)};
 
 void perhaps_stop(char time) {
   if (own_time != time) return;
   own_time = 0;
+  if (sleeps) slept = slept.load() + 1h;
   std::raise(own_signal);
 }
 
 // Sums and averages that take long enough to be interrupted.
-NodeProgram busy(const Graph& graph) {
+NodeProgram busy(const Graph& graph, const std::function<void(const std::string&)>& log) {
   PlanRequest request;
   request.iterations = 60;
   request.dimension = 50;
   const auto plan = std::make_shared<ConsensusPlan>(make_plan(graph, request));
   NodeProgram program = adding(graph.agents());
+  program.ended = [log](const RunDescription&, const RunOutcome& outcome) {
+    log(outcome.done ? "the run is done" : "the run failed: " + outcome.error);
+  };
   program.consent = [](const RunDescription&) {
     perhaps_stop('c');
     return Consent{};
@@ -63,20 +71,27 @@ int main(int, char** arguments) {
   TestNetwork network{std::filesystem::path(arguments[1])};
   const auto self = static_cast<AgentId>(std::stoul(arguments[2]));
   NodeOptions options = network.options(self);
-  if (std::getenv("TACIT_LOG"))
-    options.log = [self](LogLevel, const std::string& text) {
-      const auto now = std::chrono::steady_clock::now().time_since_epoch() / 1ms;
-      std::cerr << std::to_string(now) + " " + std::to_string(self) + ": " + text + "\n";
-    };
-  network.start(self, busy(network.graph()), std::move(options));
+  std::ofstream file(network.folder() / ("log-" + std::to_string(self)), std::ios::app);
+  std::mutex guard;
+  const auto log = [&, self](const std::string& text) {
+    const std::lock_guard lock(guard);
+    file << text + "\n" << std::flush;
+    if (!std::getenv("TACIT_LOG")) return;
+    const auto now = std::chrono::steady_clock::now().time_since_epoch() / 1ms;
+    std::cerr << std::to_string(now) + " " + std::to_string(self) + ": " + text + "\n";
+  };
+  options.log = [log](LogLevel, const std::string& text) { log(text); };
+  options.clock = std::make_shared<AwakeClock>([] { return AwakeClock::since_boot() + slept.load(); });
+  network.start(self, busy(network.graph(), log), std::move(options));
   for (std::string line; std::getline(std::cin, line);) {
     if (line == "links") {
       network[self].wait_for_links(60s);
       std::cout << "links" << std::endl;
       continue;
     }
-    if (line.starts_with("die ") || line.starts_with("freeze ")) {
+    if (line.starts_with("die ") || line.starts_with("freeze ") || line.starts_with("sleep ")) {
       own_signal = line.starts_with("die") ? SIGKILL : SIGSTOP;
+      sleeps = line.starts_with("sleep");
       own_time = line.ends_with("consent") ? 'c' : line.ends_with("start") ? 's' : 'a';
       std::cout << "ready" << std::endl;
       continue;
@@ -90,4 +105,5 @@ int main(int, char** arguments) {
     std::cout << (outcome.done ? "done " + outcome.result : "failed " + outcome.error) << std::endl;
   }
   network[self].finish(2s);
+  network.stop(self);  // before what its log needs
 }

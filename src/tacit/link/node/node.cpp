@@ -25,7 +25,6 @@ namespace {
 constexpr std::size_t remembered_runs = 64;  // finished runs, whose late messages get no answer
 constexpr std::size_t least_budget = 1u << 20;
 constexpr std::size_t most_unread_objections = 1000;  // a neighbour that does not read them gets no more
-constexpr std::size_t most_lines = 100;  // logged about one agent; further lines are only counted
 constexpr const char* stopping_text = "this agent is stopping";
 
 // The identities of the agreement.
@@ -52,7 +51,8 @@ struct Node::State final : LinkListener, Convening::Outside {
       : options(std::move(given)),
         program(std::move(what)),
         log_(options.log),
-        journal(options.journal, options.journal_bytes),
+        journal_(options.journal.empty() ? nullptr
+                                         : std::make_unique<Journal>(options.journal, options.journal_bytes)),
         convening(options, *this, std::random_device{}()),
         links(std::make_unique<Links>(options, *this, log_, pool)) {
     loop.start([this] { return run_timers(); });
@@ -264,10 +264,7 @@ struct Node::State final : LinkListener, Convening::Outside {
   }
 
   Convening::Time now() override { return options.clock->now(); }
-  std::uint64_t calendar() override {
-    const auto since = std::chrono::system_clock::now().time_since_epoch();
-    return static_cast<std::uint64_t>(std::chrono::duration_cast<Milliseconds>(since).count());
-  }
+  std::uint64_t calendar() override { return options.calendar(); }
   void send(AgentId to, wire::Header header, std::string_view text) override {
     Payload payload = pool->take(text.size());
     std::ranges::copy(std::as_bytes(std::span(text)), payload.bytes().begin());
@@ -287,15 +284,15 @@ struct Node::State final : LinkListener, Convening::Outside {
               .log = fmt::format("this agent could not decide: {}", e.what())};
     }
   }
-  std::uint64_t last_of(AgentId originator) override { return journal.last_of(originator); }
+  std::uint64_t last_of(AgentId originator) override { return journal_ ? journal_->last_of(originator) : 0; }
   void log(LogLevel level, AgentId about, const std::string& text) override {
-    log_.write_at_most(most_lines, level, fmt::format("convening {}", about), text);
+    log_.write_at_most(QuietLog::most_of_group, level, fmt::format("convening {}", about), text);
   }
 
   void expect(const Announced& what) override {
     auto channel = std::make_shared<RunChannel>(
         options, what, *pool, [this, name = what.run.name](AgentId to, const Tag& tag, Payload payload) {
-          journal.sending(to, tag, payload.bytes());
+          journal().sending(to, tag, payload.bytes());
           wire::Header header;
           *header.mutable_message() = to_wire(name, tag);
           links->send(to, std::move(header), std::move(payload));
@@ -406,7 +403,7 @@ struct Node::State final : LinkListener, Convening::Outside {
     std::optional<RunChannel::Cause> cause;
     const AwakeClock::Span stood_still = options.clock->stood_still();
     try {
-      journal.begin(run.name, run.originator, run.number);
+      journal().begin(run.name, run.originator, run.number);
       outcome.result = channel.drive(program.program(net, run));
       outcome.done = true;
       return outcome;
@@ -444,13 +441,21 @@ struct Node::State final : LinkListener, Convening::Outside {
           in_seconds(span));
     const wire::Quit last = left ? *cause->gone.quit : quit_of(run.name, channel.bound(), reason, options);
     for (const AgentId j : channel.partners()) attempt([&] { quit(j, last); });
-    how = ending_of(run, cause);
+    how = ending_of(run, cause, reason);
     return outcome;
   }
 
-  // Whether the originator itself ended the run, and not because of another agent.
-  static Convening::Ending ending_of(const RunDescription& run,
-                                     const std::optional<RunChannel::Cause>& cause) {
+  Journal& journal() const {
+    if (!journal_) throw Error("this agent has no journal and takes part in no run");
+    return *journal_;
+  }
+
+  // Whether the originator itself ended the run, and not because of another agent. This agent believes only
+  // itself that the originator violated the protocol: another agent could accuse it to delay its runs.
+  static Convening::Ending ending_of(const RunDescription& run, const std::optional<RunChannel::Cause>& cause,
+                                     const Reason& reason) {
+    if (!cause && reason.code == ReasonCode::misbehaved && reason.detail == run.originator)
+      return Convening::Ending::left_by_originator;
     const bool quit = cause && cause->gone.quit;
     const AgentId author = quit ? cause->gone.quit->author() : cause ? cause->neighbour : 0;
     if (!cause || author != run.originator) return Convening::Ending::failed;
@@ -474,7 +479,7 @@ struct Node::State final : LinkListener, Convening::Outside {
   const NodeProgram program;
   Members members{options};
   QuietLog log_;
-  Journal journal;
+  const std::unique_ptr<Journal> journal_;
   Convening convening;                                                  // used only on the loop's thread
   AwakeClock::Span reported_standstill = options.clock->stood_still();  // used only on the loop's thread
   const std::map<AgentId, Budget> budgets = budgets_of(options);        // for waiting frames, by neighbour

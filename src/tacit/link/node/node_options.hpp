@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -49,6 +50,11 @@ enum class LogLevel { debug, info, warning, error };
 /// Called from several threads.
 using LogSink = std::function<void(LogLevel, const std::string&)>;
 
+inline std::uint64_t milliseconds_since_1970() {
+  const auto since = std::chrono::system_clock::now().time_since_epoch();
+  return static_cast<std::uint64_t>(std::chrono::duration_cast<Milliseconds>(since).count());
+}
+
 struct NodeOptions {
   AgentId self = 0;
   std::vector<Peer> everybody;  ///< by agent id
@@ -57,12 +63,15 @@ struct NodeOptions {
   std::string listen;                  ///< host:port; port 0 selects a free one; empty accepts no connections
   SecretText private_key;              ///< PEM, of this agent's certificate
   const Identity* identity = nullptr;  ///< must outlive the node
-  std::filesystem::path journal;       ///< a folder for this agent only; created if needed
+  /// A folder for this agent only; created if needed. Without one, the agent takes part in no run.
+  std::filesystem::path journal;
   std::size_t journal_bytes = 16u << 20;  ///< a journal file is rotated at this size; one old file is kept
   std::size_t most_request_bytes = 1u
                                    << 20;  ///< of a request's body; a larger one closes the sender's stream
   Timeouts timeouts;
   std::shared_ptr<AwakeClock> clock = std::make_shared<AwakeClock>();  ///< of all timeouts; never null
+  /// Milliseconds since 1970. Orders requests and numbers runs; no wait depends on it.
+  std::function<std::uint64_t()> calendar = &milliseconds_since_1970;
   std::string release;  ///< of Tacit, reported to neighbours for display
   LogSink log = [](LogLevel, const std::string&) {};
 };

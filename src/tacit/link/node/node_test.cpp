@@ -210,6 +210,27 @@ TEST(Node, AnAgentThatViolatesTheProtocolIsNamed) {
             "details");
 }
 
+// Otherwise it could hold the others again at once, for ever.
+TEST(Node, AnAskerThatViolatesTheProtocolInItsOwnRunMustWait) {
+  TestNetwork network(complete_graph(3));
+  std::atomic<int> runs = 0;
+  NodeProgram program = adding(3);
+  program.program = [&, add = program.program](tacit::Run& net,
+                                               const RunDescription& run) -> Task<std::string> {
+    if (net.self() == 0 && runs++ == 0) throw Misbehaviour(2, "agent 2 sent rubbish");
+    co_return co_await add(net, run);
+  };
+  network.start(program);
+  network.wait_for_links();
+  EXPECT_FALSE(network[2].ask({"add", ""}, network.everybody()).get().done);
+  EXPECT_EQ(sum_in(network[2].ask({"add", ""}, network.everybody()).get()), 111) << "after it has waited";
+  EXPECT_GE(network.logged(2,
+                           "agent 0 (agent-0) refuses: the asker announced or began runs without completing "
+                           "them, and must wait"),
+            1u)
+      << network.log_of(2);
+}
+
 TEST(Node, StoppingEndsEverythingAtOnce) {
   TestNetwork network(complete_graph(3));
   std::promise<void> begun;
@@ -385,7 +406,7 @@ TEST(Node, TwoProcessesCannotShareAJournalOrAPort) {
   EXPECT_THROW(Node(network.options(0), adding(3)), Error);
   NodeOptions other = network.options(1);
   other.listen = network.options(0).listen;
-  EXPECT_TRUE(says(refusal([&] { Node(other, adding(3)); }),
+  EXPECT_TRUE(says(error_of<ListenError>([&] { Node(other, adding(3)); }),
                    "cannot listen on " + other.listen + ": another program uses the port"));
 }
 

@@ -8,6 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <sstream>
+#include <thread>
+
 extern char** environ;
 
 namespace tacit::testing {
@@ -45,8 +49,11 @@ void AgentProcess::kill() {
 void AgentProcess::pause() {
   if (pid_ <= 0) return;
   ::kill(pid_, SIGSTOP);
-  int status = 0;
-  waitpid(pid_, &status, WUNTRACED);
+  wait_until_stopped();
+}
+void AgentProcess::wait_until_stopped() {
+  siginfo_t info{};
+  if (pid_ > 0) waitid(P_PID, static_cast<id_t>(pid_), &info, WSTOPPED | WEXITED | WNOWAIT);
 }
 void AgentProcess::resume() {
   if (pid_ > 0) ::kill(pid_, SIGCONT);
@@ -90,6 +97,13 @@ std::size_t AgentProcess::resident_bytes() const {
   return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
+std::size_t AgentProcess::most_resident_bytes() const {
+  std::ifstream lines("/proc/" + std::to_string(pid_) + "/status");
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("VmHWM:")) return std::stoul(line.substr(6)) << 10;
+  throw Error("the system does not report the memory of a process");
+}
+
 void AgentProcess::limit_descriptors(unsigned most) const {
   const rlimit limit{most, most};
   if (prlimit(pid_, RLIMIT_NOFILE, &limit, nullptr) != 0) throw Error("the limit cannot be set");
@@ -101,6 +115,21 @@ ProcessNetwork::ProcessNetwork(Graph graph, Timeouts timeouts)
       agents_(network_.agents()) {
   network_.write(file_);
   for (AgentId i = 0; i < agents_.size(); ++i) start(i);
+}
+
+std::string ProcessNetwork::log_of(AgentId agent) const {
+  return content(network_.folder() / ("log-" + std::to_string(agent)));
+}
+
+bool ProcessNetwork::logs(AgentId agent, const std::vector<std::string>& words, std::size_t since) const {
+  const auto deadline = std::chrono::steady_clock::now() + 60s;
+  do {
+    std::istringstream lines(log_of(agent).substr(since));
+    for (std::string line; std::getline(lines, line);)
+      if (std::ranges::all_of(words, [&](const std::string& one) { return says(line, one); })) return true;
+    std::this_thread::sleep_for(20ms);
+  } while (std::chrono::steady_clock::now() < deadline);
+  return false;
 }
 
 bool ProcessNetwork::linked() {

@@ -23,6 +23,8 @@ class AgentProcess {
   void kill();
   void pause();   ///< SIGSTOP; returns when every thread has stopped
   void resume();  ///< SIGCONT
+  /// Returns when the process has stopped itself or has ended.
+  void wait_until_stopped();
   /// Closes its stdin, so that it ends. Returns its exit code.
   int end();
 
@@ -31,6 +33,8 @@ class AgentProcess {
   std::optional<std::string> hear(Milliseconds time = 60s);
 
   std::size_t resident_bytes() const;
+  /// The most that it had so far.
+  std::size_t most_resident_bytes() const;
   /// Limits its descriptors, as ulimit -n does.
   void limit_descriptors(unsigned most) const;
 
@@ -50,6 +54,9 @@ class ProcessNetwork {
   /// Waits until all agents have links to all their neighbours; false on timeout.
   bool linked();
   const TestNetwork& network() const { return network_; }
+  std::string log_of(AgentId agent) const;
+  /// Waits until the agent's log, from the offset `since`, has a line with all these words. False on timeout.
+  bool logs(AgentId agent, const std::vector<std::string>& words, std::size_t since = 0) const;
 
  private:
   TestNetwork network_;

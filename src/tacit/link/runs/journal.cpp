@@ -103,6 +103,29 @@ std::map<AgentId, std::uint64_t> numbers_in(std::span<const std::byte> bytes) {
   return last;
 }
 
+std::map<AgentId, std::uint64_t> read_journal(const fs::path& folder) {
+  std::map<AgentId, std::uint64_t> last;
+  for (const char* name :
+       {"journal", "journal.old", "journal.new"}) {  // after a crash in rotate(), any may be the newest
+    const fs::path file = folder / name;
+    std::ifstream in(file, std::ios::binary);
+    if (!in) continue;
+    const std::string text(std::istreambuf_iterator<char>(in), {});
+    try {
+      for (const auto& [originator, number] : numbers_in(std::as_bytes(std::span(text))))
+        raise(last, originator, number);
+    } catch (const NewerFormat&) {
+      throw;  // the file must stay unchanged
+    } catch (const Error& e) {
+      throw Error(
+          fmt::format("the journal {} cannot be used: {}. It prevents this agent from answering twice in "
+                      "one run. Restart all other agents; then the file may be removed.",
+                      file.string(), e.what()));
+    }
+  }
+  return last;
+}
+
 Journal::Journal(fs::path folder, std::size_t most_bytes)
     : folder_(std::move(folder)), most_bytes_(most_bytes) {
   std::error_code error;
@@ -116,23 +139,7 @@ Journal::Journal(fs::path folder, std::size_t most_bytes)
         folder_.string()));
   }
   try {
-    for (const char* name :
-         {"journal", "journal.old", "journal.new"}) {  // after a crash in rotate(), any may be the newest
-      std::ifstream in(file(name), std::ios::binary);
-      if (!in) continue;
-      const std::string text(std::istreambuf_iterator<char>(in), {});
-      try {
-        for (const auto& [originator, number] : numbers_in(std::as_bytes(std::span(text))))
-          raise(last_, originator, number);
-      } catch (const NewerFormat&) {
-        throw;  // the file must stay unchanged
-      } catch (const Error& e) {
-        throw Error(
-            fmt::format("the journal {} cannot be used: {}. It prevents this agent from answering twice in "
-                        "one run. Restart all other agents; then the file may be removed.",
-                        file(name).string(), e.what()));
-      }
-    }
+    last_ = read_journal(folder_);
   } catch (...) {
     close(lock_);
     throw;

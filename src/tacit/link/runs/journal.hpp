@@ -61,4 +61,7 @@ class Journal {
 /// Error, with the position, for any other damage.
 std::map<AgentId, std::uint64_t> numbers_in(std::span<const std::byte> journal);
 
+/// The same for all files of a journal's folder, which may be missing.
+std::map<AgentId, std::uint64_t> read_journal(const std::filesystem::path& folder);
+
 }  // namespace tacit

@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <map>
+#include <string_view>
 
 #include "tacit/base/error.hpp"
 
@@ -23,7 +25,8 @@ constexpr auto look_every = 50ms;     // at connections that cannot be passed on
 constexpr auto watch_every = 1s;      // whether the listener still exists
 constexpr auto pause_without = 50ms;  // descriptors or memory
 constexpr auto count_every = 10ms;
-constexpr int most_at_once = 64;  // accepted before waiting connections are examined again
+constexpr std::ptrdiff_t most_closed = 4096;  // remembered
+constexpr int most_at_once = 64;              // accepted before waiting connections are examined again
 
 // What limits count as one address.
 std::string address_of(const sockaddr_storage& from) {
@@ -200,13 +203,21 @@ void Acceptor::admit(Descriptor socket, std::string address) {
                             "(LimitNOFILE in the unit, or ulimit -n).",
                             rules_.limits.reserve, address));
   if (waiting_.size() >= rules_.limits.waiting) {
+    const auto closed = which_gives_way();
     note("waiting",
-         fmt::format("{} connections have not sent their first message; the oldest of them, from {}, "
-                     "is closed, and the following ones are not logged",
-                     waiting_.size(), waiting_.front().address));
-    waiting_.pop_front();
+         fmt::format("{} connections have not sent their first message; the oldest of those from {} is "
+                     "closed, and the following ones are not logged",
+                     waiting_.size(), closed->address));
+    waiting_.erase(closed);
   }
   waiting_.push_back({std::move(socket), std::move(address), Clock::now()});
+}
+
+// The oldest connection of the address with the most of them, so that a flood closes its own.
+std::list<Acceptor::Waiting>::iterator Acceptor::which_gives_way() {
+  std::map<std::string_view, std::size_t> counts;
+  for (const Waiting& one : waiting_) ++counts[one.address];
+  return std::ranges::max_element(waiting_, {}, [&](const Waiting& one) { return counts[one.address]; });
 }
 
 // `polled` has one element for each waiting connection.
@@ -248,12 +259,21 @@ FirstMessage Acceptor::examined(Waiting& one, short events) {
 
 bool Acceptor::room_for(const std::string& address) {
   forget_closed();
-  const auto young_since = Clock::now() - rules_.limits.patience;
-  const auto young = static_cast<std::size_t>(std::ranges::count_if(
-      passed_, [&](const Passed& one) { return one.address == address && one.since > young_since; }));
-  if (young < rules_.limits.young && passed_.size() < rules_.limits.open) return true;
-  note("open", fmt::format("{} connections are open, {} new ones from {}; further ones must wait",
-                           passed_.size(), young, address));
+  const AcceptLimits& limits = rules_.limits;
+  const auto young_since = Clock::now() - limits.patience;
+  std::size_t open = 0, of_this = 0, young = 0, recent = 0;
+  for (const Passed& one : passed_) {
+    const bool same = one.address == address, fresh = one.since > young_since;
+    open += one.open;
+    of_this += one.open && same;
+    young += one.open && same && fresh;
+    recent += same && fresh;
+  }
+  if (open < limits.open && of_this < limits.open_of_one && young < limits.young && recent < limits.recent)
+    return true;
+  note("open", fmt::format("{} connections are open, {} of them from {}, which opened {} in {} ms; further "
+                           "ones must wait",
+                           open, of_this, address, recent, limits.patience.count()));
   return false;
 }
 
@@ -261,7 +281,11 @@ void Acceptor::forget_closed() {
   const auto now = Clock::now();
   if (now < next_count_) return;
   next_count_ = now + count_every;
-  std::erase_if(passed_, [](const Passed& one) { return inode_of(one.socket) != one.inode; });
+  for (Passed& one : passed_) one.open = one.open && inode_of(one.socket) == one.inode;
+  const auto recent_since = now - rules_.limits.patience;
+  std::erase_if(passed_, [&](const Passed& one) { return !one.open && one.since <= recent_since; });
+  auto excess = std::ranges::count(passed_, false, &Passed::open) - most_closed;
+  std::erase_if(passed_, [&](const Passed& one) { return !one.open && excess-- > 0; });
 }
 
 void Acceptor::pass_on(Waiting& one) {

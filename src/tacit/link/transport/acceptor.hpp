@@ -22,12 +22,16 @@
 namespace tacit {
 
 struct AcceptLimits {
-  /// Connections whose first message has not arrived. When there are more, the oldest is closed.
+  static constexpr std::size_t no_limit = static_cast<std::size_t>(-1);
+  /// Connections whose first message has not arrived. When there are more, one is closed: the oldest of the
+  /// address that has the most of them. An address is an IPv4 address or a /64 network of IPv6.
   std::size_t waiting = 128;
-  std::size_t open = 256;  ///< connections that were passed on and are still open
-  /// Of these, from one address and younger than `patience`: what one stranger can occupy. An address is an
-  /// IPv4 address or a /64 network of IPv6.
+  std::size_t open = 256;              ///< connections that were passed on and are still open
+  std::size_t open_of_one = no_limit;  ///< of these, from one address
+  /// Of these, from one address and younger than `patience`: what one stranger can occupy.
   std::size_t young = 16;
+  /// Connections from one address that were passed on within `patience`, with those that are closed again.
+  std::size_t recent = no_limit;
   /// The highest descriptors, which are reserved for other uses than these connections.
   int reserve = 0;
   std::chrono::milliseconds patience{5000};  ///< for the first message
@@ -70,6 +74,7 @@ class Acceptor {
     std::uint64_t inode;
     std::string address;
     Clock::time_point since;
+    bool open = true;
   };
 
   void run();
@@ -84,6 +89,7 @@ class Acceptor {
   FirstMessage examined(Waiting& one, short events);
   bool room_for(const std::string& address);
   void forget_closed();
+  std::list<Waiting>::iterator which_gives_way();
   void pass_on(Waiting& one);
   void note(const std::string& topic, const std::string& text);
 

@@ -37,6 +37,15 @@ void send_text(int socket, const std::string& text) {
   EXPECT_EQ(::send(socket, text.data(), text.size(), MSG_NOSIGNAL), static_cast<ssize_t>(text.size()));
 }
 
+Descriptor connect_to_file(const std::filesystem::path& file) {
+  Descriptor client(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::strcpy(address.sun_path, file.c_str());
+  EXPECT_EQ(::connect(client.get(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  return client;
+}
+
 struct Accepting : ::testing::Test {
   AcceptLimits limits;
   std::mutex guard;
@@ -68,6 +77,18 @@ struct Accepting : ::testing::Test {
   }
   void start() { start(Listener::tcp("127.0.0.1", "0")); }
   Descriptor connect() const { return Descriptor(connect_to("127.0.0.1:" + std::to_string(port))); }
+  // From another address of this machine.
+  Descriptor connect_from_elsewhere() const {
+    Descriptor made(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_in from{}, to{};
+    from.sin_family = to.sin_family = AF_INET;
+    from.sin_addr.s_addr = htonl(INADDR_LOOPBACK + 7);
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    to.sin_port = htons(static_cast<std::uint16_t>(port));
+    EXPECT_EQ(::bind(made.get(), reinterpret_cast<sockaddr*>(&from), sizeof from), 0);
+    EXPECT_EQ(::connect(made.get(), reinterpret_cast<sockaddr*>(&to), sizeof to), 0);
+    return made;
+  }
   bool has_taken(std::size_t count) {
     std::unique_lock lock(guard);
     return changed.wait_for(lock, 20s, [&] { return taken.size() >= count; });
@@ -125,18 +146,63 @@ TEST_F(Accepting, OneAddressCannotTakeTheRoomOfOthers) {
   }
   EXPECT_TRUE(has_taken(3));
   EXPECT_TRUE(has_logged("further ones must wait"));
-  const Descriptor other(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  sockaddr_in from{}, to{};
-  from.sin_family = to.sin_family = AF_INET;
-  from.sin_addr.s_addr = htonl(INADDR_LOOPBACK + 7);
-  to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  to.sin_port = htons(static_cast<std::uint16_t>(port));
-  ASSERT_EQ(::bind(other.get(), reinterpret_cast<sockaddr*>(&from), sizeof from), 0);
-  ASSERT_EQ(::connect(other.get(), reinterpret_cast<sockaddr*>(&to), sizeof to), 0);
+  const Descriptor other = connect_from_elsewhere();
   send_text(other.get(), head);
   EXPECT_TRUE(has_taken(4));
   close_taken();  // then there is room again
   EXPECT_TRUE(has_taken(3));
+}
+
+// Also when its connections are no longer new.
+TEST_F(Accepting, OneAddressCannotKeepAllRoom) {
+  limits.open = 4;
+  limits.open_of_one = 3;
+  limits.patience = 200ms;
+  start(Listener::tcp("0.0.0.0", "0"));
+  std::vector<Descriptor> many;
+  for (int k = 0; k < 10; ++k) {
+    many.push_back(connect());
+    send_text(many.back().get(), head);
+  }
+  EXPECT_TRUE(has_taken(3));
+  for (std::size_t k = 3; k < many.size(); ++k) EXPECT_TRUE(is_closed(many[k].get())) << "after its patience";
+  const Descriptor again = connect();
+  send_text(again.get(), head);
+  EXPECT_TRUE(is_closed(again.get()));
+  const Descriptor other = connect_from_elsewhere();
+  send_text(other.get(), head);
+  EXPECT_TRUE(has_taken(4));
+}
+
+TEST_F(Accepting, ConnectionsThatAreClosedAgainAreCounted) {
+  limits.recent = 5;
+  limits.patience = 60s;
+  start(Listener::tcp("0.0.0.0", "0"));
+  for (int k = 0; k < 5; ++k) {
+    const Descriptor brief = connect();
+    send_text(brief.get(), head);
+    EXPECT_TRUE(has_taken(1)) << k;
+    close_taken();
+  }
+  const Descriptor waits = connect();
+  send_text(waits.get(), head);
+  EXPECT_TRUE(has_logged("which opened 5 in 60000 ms; further ones must wait"));
+  const Descriptor other = connect_from_elsewhere();
+  send_text(other.get(), head);
+  EXPECT_TRUE(has_taken(1));
+  EXPECT_EQ(taken.size(), 1u);
+}
+
+TEST_F(Accepting, AFloodClosesItsOwnSilentConnections) {
+  limits.waiting = 4;
+  limits.patience = 60s;
+  start(Listener::tcp("0.0.0.0", "0"));
+  const Descriptor oldest = connect_from_elsewhere();
+  std::vector<Descriptor> silent;
+  for (int k = 0; k < 20; ++k) silent.push_back(connect());
+  for (std::size_t k = 0; k < 17; ++k) EXPECT_TRUE(is_closed(silent[k].get())) << k;
+  send_text(oldest.get(), head);
+  EXPECT_TRUE(has_taken(1));
 }
 
 TEST_F(Accepting, AListenerThatDiedIsCreatedAgain) {
@@ -158,11 +224,22 @@ TEST_F(Accepting, ADeletedSocketFileIsCreatedAgain) {
   EXPECT_TRUE(has_logged("created again"));
   EXPECT_EQ(std::filesystem::status(file).permissions(),
             std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
-  const Descriptor client(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  std::strcpy(address.sun_path, file.c_str());
-  ASSERT_EQ(::connect(client.get(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  const Descriptor client = connect_to_file(file);
+  send_text(client.get(), head);
+  EXPECT_TRUE(has_taken(1));
+}
+
+TEST_F(Accepting, ASocketFileThatWasReplacedIsCreatedAgain) {
+  const ScratchFolder folder;
+  const auto file = folder.path / "socket";
+  start(Listener::unix_socket(file));
+  {
+    Listener other = Listener::unix_socket(folder.path / "other");
+    EXPECT_NE(error_of<Error>([&] { (void)Listener::unix_socket(file); }), "") << "it is in use";
+  }
+  std::filesystem::rename(folder.path / "other", file);  // of a program that has ended
+  EXPECT_TRUE(has_logged("created again"));
+  const Descriptor client = connect_to_file(file);
   send_text(client.get(), head);
   EXPECT_TRUE(has_taken(1));
 }

@@ -1,6 +1,15 @@
 #include "tacit/link/transport/awake_clock.hpp"
 
+#include <time.h>
+
 namespace tacit {
+
+AwakeClock::Time AwakeClock::since_boot() {
+  timespec now{};
+  ::clock_gettime(CLOCK_BOOTTIME, &now);
+  return Time(std::chrono::duration_cast<Span>(std::chrono::seconds(now.tv_sec) +
+                                               std::chrono::nanoseconds(now.tv_nsec)));
+}
 
 void AwakeClock::read() {
   const Time now = source_();

@@ -21,9 +21,11 @@ class AwakeClock {
   /// Shorter gaps count as time: a busy machine is slow, but it runs.
   static constexpr Span standstill = std::chrono::seconds(20);
 
-  explicit AwakeClock(Source source = &std::chrono::steady_clock::now)
-      : source_(std::move(source)), last_(source_()) {}
+  explicit AwakeClock(Source source = &since_boot) : source_(std::move(source)), last_(source_()) {}
 
+  /// The time since the machine's start. It includes the time in which the machine was suspended, which
+  /// steady_clock does not. Do not compare it with times of steady_clock.
+  static Time since_boot();
   /// The time, without pauses of the machine.
   Time now();
   /// Returns the sum of all pauses so far.

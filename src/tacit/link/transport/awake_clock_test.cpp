@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 namespace tacit {
 namespace {
 
@@ -21,6 +23,19 @@ TEST(AwakeClock, CountsOnlyTheTimeInWhichTheMachineRan) {
   EXPECT_EQ(clock.now() - begin, 5s);
   source += 2h;
   EXPECT_EQ(clock.stood_still(), 3h) << "the sum of both";
+}
+
+// A machine that was suspended since its start must not count the same time as before.
+TEST(AwakeClock, ReadsTheTimeSinceTheMachinesStart) {
+  const AwakeClock::Time before = AwakeClock::since_boot();
+  double uptime = 0;
+  std::ifstream("/proc/uptime") >> uptime;  // includes suspended time
+  const AwakeClock::Time after = AwakeClock::since_boot();
+  const auto seconds = [](AwakeClock::Time time) {
+    return std::chrono::duration<double>(time.time_since_epoch()).count();
+  };
+  EXPECT_GE(uptime, seconds(before) - 1);
+  EXPECT_LE(uptime, seconds(after) + 1);
 }
 
 TEST(AwakeClock, ABusyMachineIsSlowButAwake) {

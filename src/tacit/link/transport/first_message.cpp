@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t most_tls_bytes = (16 << 10) + 256;  // of a record, RFC 8446
 constexpr std::size_t most_head_bytes = 64 << 10;         // fits into the system's buffer
+constexpr std::string_view end_of_head = "\r\n\r\n";
 
 // What has arrived, up to the size of `place`.
 template <class Place>
@@ -49,8 +50,15 @@ FirstMessage look_for_http2(int socket) {
 FirstMessage look_for_http(int socket) {
   thread_local std::vector<char> place(most_head_bytes);
   const std::string_view head = peek(socket, place);
-  if (head.find("\r\n\r\n") != head.npos) return FirstMessage::complete;
+  if (head.find(end_of_head) != head.npos) return FirstMessage::complete;
   return head.size() < place.size() ? FirstMessage::incomplete : FirstMessage::wrong;
+}
+
+std::string http_head(int socket) {
+  std::vector<char> place(most_head_bytes);
+  const std::string_view all = peek(socket, place);
+  const std::size_t end = all.find(end_of_head);
+  return std::string(all.substr(0, end == all.npos ? 0 : end + end_of_head.size()));
 }
 
 }  // namespace tacit

@@ -2,6 +2,8 @@
 // something else, never reach a library.
 #pragma once
 
+#include <string>
+
 namespace tacit {
 
 enum class FirstMessage { incomplete, complete, wrong };
@@ -12,5 +14,7 @@ FirstMessage look_for_tls(int socket);
 FirstMessage look_for_http2(int socket);
 /// The head of an HTTP/1 request, up to its empty line.
 FirstMessage look_for_http(int socket);
+/// This head, with its empty line; the connection still has it. Empty if it has not arrived.
+std::string http_head(int socket);
 
 }  // namespace tacit

@@ -4,7 +4,6 @@
 #include <google/protobuf/stubs/logging.h>
 #include <grpc/support/log.h>
 #include <grpcpp/create_channel.h>
-#include <grpcpp/resource_quota.h>
 #include <grpcpp/server.h>
 #include <grpcpp/server_builder.h>
 
@@ -134,9 +133,12 @@ class Links::Server final : public grpc::CallbackGenericService {
     const auto [host, port] = host_and_port(listen);
     try {
       return Listener::tcp(host, port);
-    } catch (const Error& e) {
-      const std::string why = listen_fault(host, port);
-      throw InputError(fmt::format("cannot listen on {}: {}", listen, why.empty() ? e.what() : why));
+    } catch (const ListenError& e) {
+      const std::string fault = listen_fault(host, port);
+      const std::string why =
+          fmt::format("cannot listen on {}: {}", listen, fault.empty() ? e.what() : fault);
+      if (e.may_pass()) throw ListenError(why, true);
+      throw InputError(why);
     }
   }
 
@@ -145,7 +147,9 @@ class Links::Server final : public grpc::CallbackGenericService {
     const std::size_t neighbours = pinned_.size();
     return {.name = "listen " + links_.options_.listen,
             .limits = {.open = 256 + 8 * neighbours,
+                       .open_of_one = 16 + 8 * neighbours,
                        .young = 16 + 2 * neighbours,
+                       .recent = 64 + 8 * neighbours,
                        .reserve = AcceptLimits::reserve_from_strangers(),
                        .patience = links_.options_.timeouts.handshake},
             .first = look_for_tls,
@@ -173,7 +177,6 @@ Links::Links(const NodeOptions& options, LinkListener& listener, QuietLog& log,
   if (options.everybody.size() != options.graph.agents())
     throw InputError(fmt::format("{} agents are described, but the graph has {}", options.everybody.size(),
                                  options.graph.agents()));
-  set_library_log(&log_);
   const TlsKeys own{options.private_key, options.everybody[options.self].certificate};
   check_key_matches(own, who(options, options.self));
   std::vector<Fingerprint> pinned;
@@ -197,6 +200,7 @@ Links::Links(const NodeOptions& options, LinkListener& listener, QuietLog& log,
     links_.push_back(std::make_unique<Link>(options, neighbour, std::move(channel), listener, log, pool_));
   }
   if (!options.listen.empty()) server_ = std::make_unique<Server>(*this, own, std::move(pinned));
+  set_library_log(&log_);  // last: a constructor that throws must not leave its log behind
 }
 
 Links::~Links() {

@@ -25,6 +25,9 @@ bool is_wildcard(const std::string& host) { return host.empty() || host == "0.0.
 
 std::string cause(int number) { return std::generic_category().message(number); }
 
+// Only a missing permission lasts until the owner acts.
+ListenError listen_error(int number) { return {cause(number), number != EACCES && number != EPERM}; }
+
 Descriptor tcp_socket(int family) {
   Descriptor made(::socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   const int yes = 1;  // not SO_REUSEPORT: two agents on one port are an error
@@ -48,13 +51,21 @@ int port_of(int socket) {
                                              : reinterpret_cast<sockaddr_in&>(address).sin_port);
 }
 
+// Whether a program listens on the file; a file that a crash has left behind refuses connections.
+bool has_listener(const sockaddr_un& address) {
+  const Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  return socket &&
+         (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 ||
+          errno == EAGAIN);
+}
+
 }  // namespace
 
 Listener Listener::tcp(std::string host, std::string port) {
   Listener made;
   const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), made.port_);
   if (error != std::errc() || end != port.data() + port.size() || made.port_ < 0 || made.port_ > 65535)
-    throw Error(fmt::format("{} is not a port", port));
+    throw InputError(fmt::format("{} is not a port", port));
   made.host_ = std::move(host);
   made.renew();
   return made;
@@ -69,7 +80,9 @@ Listener Listener::unix_socket(std::filesystem::path file) {
 
 bool Listener::intact() const {
   struct stat there {};
-  return !sockets_.empty() && (file_.empty() || ::lstat(file_.c_str(), &there) == 0 || errno != ENOENT);
+  if (sockets_.empty()) return false;
+  if (file_.empty()) return true;
+  return ::lstat(file_.c_str(), &there) == 0 ? there.st_ino == inode_ : errno != ENOENT;
 }
 
 void Listener::renew() {
@@ -104,7 +117,7 @@ void Listener::open_wildcard() {
       listen_on(tcp_socket(AF_INET), reinterpret_cast<sockaddr*>(&only_v4), sizeof only_v4);
     }
   } catch (const std::system_error& e) {
-    throw Error(e.code().message());
+    throw listen_error(e.code().value());
   }
   port_ = port_of(sockets_.front().get());
 }
@@ -115,9 +128,9 @@ void Listener::open_tcp() {
   wanted.ai_socktype = SOCK_STREAM;
   addrinfo* all = nullptr;
   if (const int failed = ::getaddrinfo(host_.c_str(), nullptr, &wanted, &all); failed != 0)
-    throw Error(::gai_strerror(failed));
+    throw ListenError(::gai_strerror(failed), true);
   const std::unique_ptr<addrinfo, void (*)(addrinfo*)> owner(all, &::freeaddrinfo);
-  std::string why = "the host has no address";
+  int reason = EADDRNOTAVAIL;
   std::set<std::string> seen;  // the hosts file may list an address twice
   for (const addrinfo* one = all; one; one = one->ai_next) {
     sockaddr_storage address{};
@@ -131,13 +144,13 @@ void Listener::open_tcp() {
       listen_on(std::move(socket), reinterpret_cast<sockaddr*>(&address), one->ai_addrlen);
       port_ = port_of(sockets_.back().get());
     } catch (const std::system_error& e) {
-      why = e.code().message();
-      if (e.code().value() != EADDRINUSE) continue;
+      reason = e.code().value();
+      if (reason != EADDRINUSE) continue;
       close();  // another program has the port, so peers would reach that program
       break;
     }
   }
-  if (sockets_.empty()) throw Error(why);
+  if (sockets_.empty()) throw listen_error(reason);
 }
 
 void Listener::open_file() {
@@ -148,7 +161,10 @@ void Listener::open_file() {
     throw Error(fmt::format("the path has more than {} bytes", sizeof address.sun_path - 1));
   std::memcpy(address.sun_path, path.data(), path.size());
   struct stat there {};
-  if (::lstat(path.c_str(), &there) == 0 && S_ISSOCK(there.st_mode)) ::unlink(path.c_str());
+  if (::lstat(path.c_str(), &there) == 0 && S_ISSOCK(there.st_mode)) {
+    if (has_listener(address)) throw Error("another program listens on it");
+    ::unlink(path.c_str());
+  }
   Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   // The file gets the mode of the socket, so other users can never open it.
   if (!socket || ::fchmod(socket.get(), 0600) != 0) throw Error(cause(errno));
@@ -157,6 +173,7 @@ void Listener::open_file() {
   } catch (const std::system_error& e) {
     throw Error(e.code().message());
   }
+  if (::lstat(path.c_str(), &there) == 0) inode_ = there.st_ino;
 }
 
 }  // namespace tacit

@@ -26,17 +26,17 @@ Terms terms_of(const Parties& parties, const Graph& graph, const OtherModel& mod
 }
 
 // One agent's side of a fit that uses the paper's Θ instead of a search.
-Task<Fitted> fit_landmarks(Run& net, const Terms& terms, const Priors& priors, const Samples& mine) {
-  const auto sums = make_sums(terms, {});
+Task<Fitted> fit_landmarks(Run& net, const SecureSum& sums, const Terms& terms, const Priors& priors,
+                           const Samples& mine) {
   Fitted fitted;
   fitted.priors = priors;
   PlacedLandmarks placed =
-      co_await place_landmarks(net, *sums, terms, fitted, *crew_of(mine, terms.model.committee));
+      co_await place_landmarks(net, sums, terms, fitted, *crew_of(mine, terms.model.committee));
   if (placed.points.rows() == 0) co_return fitted;
   const PooledFacts facts = pooled_facts(terms, fitted, static_cast<std::size_t>(placed.points.rows()));
   const LocalExperts experts(mine, terms.model.committee);
   const std::vector<LandmarkSums> own = experts.landmark_sums(priors, placed.points);
-  std::vector<PooledTotals> totals = co_await pool_privately(net, *sums, facts, own);
+  std::vector<PooledTotals> totals = co_await pool_privately(net, sums, facts, own);
   fitted.pooled =
       std::make_shared<const Pooled>(placed.rows, std::move(placed.points), std::move(totals), priors);
   co_return fitted;
@@ -54,9 +54,10 @@ OtherModelRun run_other_model(const Parties& parties, const Graph& graph, const 
   Simulator simulator(terms.graph, options);
   Fitted fitted;
   fitted.priors = priors;
+  const auto sums = make_sums(terms, {});
   if (terms.model.landmarks.any())
     fitted = simulator.run<Fitted>(
-        [&](Run& net) { return fit_landmarks(net, terms, priors, parties.agents[net.self()]); })[0];
+        [&](Run& net) { return fit_landmarks(net, *sums, terms, priors, parties.agents[net.self()]); })[0];
 
   OtherModelRun run;
   run.landmarks = fitted.pooled ? static_cast<std::size_t>(fitted.pooled->landmarks.rows()) : 0;
@@ -75,8 +76,9 @@ OtherModelRun run_other_model(const Parties& parties, const Graph& graph, const 
     if (model.at_home) errors[i] = test_error(home, parties);
   });
   if (!model.at_home) {
+    const auto its = make_prediction_sums(terms, {});
     const auto answers = simulator.run<Prediction>(
-        [&](Run& net) { return predict(net, terms, {}, fitted, evidence[net.self()]); });
+        [&](Run& net) { return predict(net, *its, terms, fitted, evidence[net.self()]); });
     for (std::size_t i = 0; i < agents; ++i) errors[i] = test_error(answers[i], parties);
   }
   for (double error : errors) run.test_error += error / static_cast<double>(agents);
