@@ -1,6 +1,7 @@
 // Measures the protected fit against being alone and against exact sums of the same kernel, at home: RMSE in
 // standard deviations of the training target, coverage of 95 % intervals, and the share of exact sums' gain
-// that is kept. Ranges of columns are taken from the data, widened by a quarter of their width on either side.
+// that is kept. Ranges of columns are taken from the data, widened by a quarter of their width on either
+// side.
 //   bench_protected_fit SEEDS NAME@PARTIES[/region]...
 // NAME is a file in data/ or ../shared/data/. With /region, each party has the rows of one region.
 #include <Eigen/Cholesky>
@@ -47,7 +48,8 @@ Matrix read_table(const std::string& name) {
     const std::size_t columns = name == "sarcos" ? 22 : rows.at(0).size();  // the first torque of SARCOS
     Matrix table(static_cast<Index>(rows.size()), static_cast<Index>(columns));
     for (std::size_t r = 0; r < rows.size(); ++r)
-      for (std::size_t c = 0; c < columns; ++c) table(static_cast<Index>(r), static_cast<Index>(c)) = rows[r].at(c);
+      for (std::size_t c = 0; c < columns; ++c)
+        table(static_cast<Index>(r), static_cast<Index>(c)) = rows[r].at(c);
     return table;
   }
   throw InputError("there is no table " + name);
@@ -89,7 +91,8 @@ Matrix by_region(const Matrix& train, std::size_t parties) {
   std::iota(order.begin(), order.end(), 0);
   std::ranges::sort(order, {}, [&](Index r) { return along(r); });
   for (Index k = 0; k < each; ++k)
-    for (Index party = 0; party < m; ++party) dealt.push_back(order[static_cast<std::size_t>(party * each + k)]);
+    for (Index party = 0; party < m; ++party)
+      dealt.push_back(order[static_cast<std::size_t>(party * each + k)]);
   return train(dealt, Eigen::all);
 }
 
@@ -123,7 +126,8 @@ Data split(const std::string& name, std::uint64_t seed) {
     const double spread = spread_of(data.train.col(c));
     const double digit = std::pow(10, std::floor(std::log10(spread)));
     const double known = std::round(spread / digit) * digit;
-    data.columns.push_back({low - wide, high + wide, std::round(data.train.col(c).mean() / (known / 2)) * known / 2, known});
+    data.columns.push_back(
+        {low - wide, high + wide, std::round(data.train.col(c).mean() / (known / 2)) * known / 2, known});
   }
   return data;
 }
@@ -139,10 +143,10 @@ struct Score {
   double rmse = 0, coverage = 0;
 };
 Score score(const HomeModel::Answer& answer, const Scales& scales, const Data& data) {
-  const Vector truth =
-      (data.test.rightCols(1).array() - scales.target().centre) / scales.target().spread;
+  const Vector truth = (data.test.rightCols(1).array() - scales.target().centre) / scales.target().spread;
   const Vector error = answer.mean - truth;
-  return {std::sqrt(error.squaredNorm() / static_cast<double>(error.size())) * scales.target().spread / data.spread,
+  return {std::sqrt(error.squaredNorm() / static_cast<double>(error.size())) * scales.target().spread /
+              data.spread,
           (error.array().abs() < 1.96 * answer.variance.array().sqrt()).cast<double>().mean()};
 }
 
@@ -271,7 +275,8 @@ void reference(const Data& data, std::uint64_t seed, Scores& scores) {
   std::vector<BasisRows> parties;
   const Index d = scales.inputs();
   const Basis first(public_prior(d, true), copula, n, {2, 100, 1, seed});
-  for (std::size_t i = 0; i < data.parties; ++i) parties.emplace_back(first, scales, own_rows_of(data.part(i), i));
+  for (std::size_t i = 0; i < data.parties; ++i)
+    parties.emplace_back(first, scales, own_rows_of(data.part(i), i));
   const Basis basis(exact_prior(parties, d), copula, n, options);
   const Index m = basis.size();
   Matrix precision = Matrix::Identity(m, m);
@@ -290,7 +295,8 @@ void reference(const Data& data, std::uint64_t seed, Scores& scores) {
   for (const std::size_t i : data.homes) {
     const Eigen::LLT<Matrix> factor(precision - own_precision[i]);
     const Matrix covariance = factor.solve(Matrix::Identity(m, m));
-    const HomeModel home(basis, parties[i], OthersPosterior(covariance * (weighted - own_weighted[i]), covariance));
+    const HomeModel home(basis, parties[i],
+                         OthersPosterior(covariance * (weighted - own_weighted[i]), covariance));
     scores.add("alone", score(home.answer(questions, HomeCandidate::alone, false), scales, data));
     scores.add("exact", score(home.answer(questions, HomeCandidate::shared, false), scales, data));
     scores.add("exact chosen", score(home.answer(questions), scales, data));
@@ -305,7 +311,8 @@ struct Fits {
 Task<Fits> fit(Run& net, ProtectedFacts facts, ProtectedSettings settings, ProtectedHooks hooks,
                const OwnRows& mine, const OwnRows* later) {
   BoundedRun run(net, facts);
-  Fits fits{co_await protected_fit(run, settings, mine, hooks), {}};
+  Fits fits;
+  fits.first = co_await protected_fit(run, settings, mine, hooks);
   if (later) fits.again = co_await protected_refit(run, fits.first, 1.5, *later);
   co_return fits;
 }
@@ -342,10 +349,9 @@ void add_home(const std::string& name, const ProtectedFit& fit, const OwnRows& m
   scores.add(name + " retuned", score(home.answer(questions, HomeCandidate::retuned), scales, data));
   scores.add(name + " own", score(home.answer(questions, HomeCandidate::own), scales, data));
   scores.add(name + " everywhere", score(home.answer(questions, home.chosen()), scales, data));
-  scores.add(name + " pooled",
-             score({fit.basis->features(questions).transpose() * fit.model.rounds.mean,
-                    Vector::Ones(questions.cols()), Vector::Ones(questions.cols())},
-                   scales, data));
+  scores.add(name + " pooled", score({fit.basis->features(questions).transpose() * fit.model.rounds.mean,
+                                      Vector::Ones(questions.cols()), Vector::Ones(questions.cols())},
+                                     scales, data));
 }
 
 void measure(const std::string& name, std::uint64_t seed, Scores& scores) {
@@ -379,10 +385,12 @@ void measure(const std::string& name, std::uint64_t seed, Scores& scores) {
     std::snprintf(label, sizeof label, "rho %g", rho);
     for (const std::size_t i : data.homes) add_home(label, fits[i].first, mine[i], data, scores);
     const ProtectedModel& model = fits[0].first.model;
-    std::printf("  %s seed %llu rho %g: %zu sums, spent %.4f, %s, %zu bins, basis %td, directions %zu, mismatch %g, noise %.2f\n",
-                name.c_str(), static_cast<unsigned long long>(seed), rho, model.charges.size(), model.spent(),
-                model.tuned ? "tuned" : "public numbers", model.copula.scales.bins, fits[0].first.basis->size(),
-                model.rounds.directions.size(), model.rounds.mismatch, model.prior.noise);
+    std::printf(
+        "  %s seed %llu rho %g: %zu sums, spent %.4f, %s, %zu bins, basis %td, directions %zu, mismatch %g, "
+        "noise %.2f\n",
+        name.c_str(), static_cast<unsigned long long>(seed), rho, model.charges.size(), model.spent(),
+        model.tuned ? "tuned" : "public numbers", model.copula.scales.bins, fits[0].first.basis->size(),
+        model.rounds.directions.size(), model.rounds.mismatch, model.prior.noise);
   }
   const auto fits = run(4, true);
   for (const std::size_t i : data.homes) {
@@ -414,10 +422,12 @@ int main(int count, char** arguments) {
     std::puts("");
     for (const std::string name : {"rho 4", "refit", "first 70 %", "rho 0.22", "rho 0.03"}) {
       show(name.c_str());
-      std::printf(" keeps %3.0f %%; shared %.4f, retuned %.4f, own %.4f, chosen everywhere %.4f, without own rows %.4f\n",
-                  scores.kept(name), scores.mean(name + " shared").rmse, scores.mean(name + " retuned").rmse,
-                  scores.mean(name + " own").rmse, scores.mean(name + " everywhere").rmse,
-                  scores.mean(name + " pooled").rmse);
+      std::printf(
+          " keeps %3.0f %%; shared %.4f, retuned %.4f, own %.4f, chosen everywhere %.4f, without own rows "
+          "%.4f\n",
+          scores.kept(name), scores.mean(name + " shared").rmse, scores.mean(name + " retuned").rmse,
+          scores.mean(name + " own").rmse, scores.mean(name + " everywhere").rmse,
+          scores.mean(name + " pooled").rmse);
     }
     std::fflush(stdout);
   }

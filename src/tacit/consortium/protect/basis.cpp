@@ -40,8 +40,7 @@ std::pair<Matrix, Vector> leading(const Matrix& symmetric, double least) {
   const Index all = symmetric.rows();
   Index kept = 1;
   while (kept < all && eigen.eigenvalues()(all - 1 - kept) >= least) ++kept;
-  return {eigen.eigenvectors().rightCols(kept).rowwise().reverse(),
-          eigen.eigenvalues().tail(kept).reverse()};
+  return {eigen.eigenvectors().rightCols(kept).rowwise().reverse(), eigen.eigenvalues().tail(kept).reverse()};
 }
 
 }  // namespace
@@ -86,7 +85,8 @@ Basis::Basis(const Prior& prior, const Copula& copula, double rows, const BasisO
   factor.matrixL().solveInPlace(features);
   leave_if_stopped();
   const auto lambda_of = [&](const Matrix& phi) -> Vector {
-    return ((variance_ - phi.colwise().squaredNorm().array()).max(least_residual_variance) + noise_).transpose();
+    return ((variance_ - phi.colwise().squaredNorm().array()).max(least_residual_variance) + noise_)
+        .transpose();
   };
   const auto [first, unused] = leading(weighted_square(features, lambda_of(features), weight), options.least);
   leave_if_stopped();
@@ -102,7 +102,8 @@ Basis::Basis(const Prior& prior, const Copula& copula, double rows, const BasisO
 void Basis::features(const double* x, std::span<double> out) const {
   Vector scaled(inputs()), kernel(landmarks_.rows());
   for (Index k = 0; k < inputs(); ++k) scaled(k) = x[k] * scales_[static_cast<std::size_t>(k)];
-  kernel_with_landmarks(landmarks_.data(), landmarks_.rows(), inputs(), scaled.data(), variance_, kernel.data());
+  kernel_with_landmarks(landmarks_.data(), landmarks_.rows(), inputs(), scaled.data(), variance_,
+                        kernel.data());
   plain_product(map_.data(), map_.rows(), map_.cols(), kernel.data(), out.data());
 }
 

@@ -1,6 +1,6 @@
-// The finite basis in which the shared part of a protected model is learnt: features of rows at landmarks that
-// are drawn from the public copula, turned into the eigenvectors of A_syn, the matrix A of public synthetic
-// rows. A_syn is diagonal there, and stands for the A of the real rows.
+// The finite basis in which the shared part of a protected model is learnt: features of rows at landmarks
+// that are drawn from the public copula, turned into the eigenvectors of A_syn, the matrix A of public
+// synthetic rows. A_syn is diagonal there, and stands for the A of the real rows.
 //
 // A row's features use plain loops of fixed order (row_kernel.hpp), so that a term is the same to the bit
 // whatever other rows there are.

@@ -38,7 +38,8 @@ TEST(RowKernel, AgreesWithTheLibrary) {
 TEST(Basis, MakesTheMatrixOfSyntheticRowsDiagonal) {
   const Basis basis = small_basis();
   const Matrix& phi = basis.synthetic();
-  const Matrix a = phi * basis.synthetic_lambda().cwiseInverse().asDiagonal() * phi.transpose() * (500.0 / 600);
+  const Matrix a =
+      phi * basis.synthetic_lambda().cwiseInverse().asDiagonal() * phi.transpose() * (500.0 / 600);
   EXPECT_LT((a - Matrix(basis.eigenvalues().asDiagonal())).cwiseAbs().maxCoeff(), 1e-8);
   EXPECT_GT(basis.eigenvalues().minCoeff(), 0.5);
   EXPECT_LT(basis.size(), 60);

@@ -26,9 +26,9 @@ Vector clipped_scores(const Scales& scales, const double* inputs, double rows) {
   Vector scores(d);
   for (Index k = 0; k < d; ++k) {
     const Marginal& column = scales.columns[static_cast<std::size_t>(k)];
-    scores(k) = scales.bins > 0
-                    ? normal_score(std::clamp(column.share(inputs[k]), least, 1 - least))
-                    : std::clamp((inputs[k] - column.centre) / column.spread, -farthest_score, farthest_score);
+    scores(k) = scales.bins > 0 ? normal_score(std::clamp(column.share(inputs[k]), least, 1 - least))
+                                : std::clamp((inputs[k] - column.centre) / column.spread, -farthest_score,
+                                             farthest_score);
   }
   const double norm = scores.norm();
   if (norm > score_clip(d)) scores *= score_clip(d) / norm;
@@ -52,7 +52,8 @@ Matrix correlation_root(std::span<const double> products, Index d, double noise)
   c.diagonal().setOnes();
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(c);
   const double least = std::max(0.3 * noise * std::sqrt(2.0 * static_cast<double>(d)) * shrink, 0.003);
-  c = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(least).asDiagonal() * eigen.eigenvectors().transpose();
+  c = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(least).asDiagonal() *
+      eigen.eigenvectors().transpose();
   const Vector unit = c.diagonal().cwiseSqrt().cwiseInverse();
   c = unit.asDiagonal() * c * unit.asDiagonal();
   c.diagonal().array() += 1e-6;
@@ -60,7 +61,8 @@ Matrix correlation_root(std::span<const double> products, Index d, double noise)
   return root.unaryExpr([](double number) { return rounded(number); });
 }
 
-Task<Copula> open_copula(ProtectedRun& run, const Scales& scales, const OwnRows& mine, double rows, double rho) {
+Task<Copula> open_copula(ProtectedRun& run, const Scales& scales, const OwnRows& mine, double rows,
+                         double rho) {
   const Index d = scales.inputs();
   if (d < 2) co_return Copula{scales, Matrix::Identity(d, d)};
   const double clip = score_clip(d);
@@ -71,8 +73,7 @@ Task<Copula> open_copula(ProtectedRun& run, const Scales& scales, const OwnRows&
     const Vector scores = clipped_scores(scales, mine.inputs().col(row).data(), rows);
     auto next = term.begin();
     for (Index b = 0; b < d; ++b)
-      for (Index a = b; a < d; ++a)
-        *next++ = (a == b ? 1 : std::numbers::sqrt2) * scores(a) * scores(b);
+      for (Index a = b; a < d; ++a) *next++ = (a == b ? 1 : std::numbers::sqrt2) * scores(a) * scores(b);
   });
   const OpenedSum opened = co_await run.sum(opening, terms);
   std::vector<double> products(opened.total.begin(), opened.total.end());

@@ -1,5 +1,5 @@
-// A public model of the inputs of all rows: the marginals of their histograms, joined by noisy correlations of
-// normal scores. Landmarks and synthetic rows are drawn from it.
+// A public model of the inputs of all rows: the marginals of their histograms, joined by noisy correlations
+// of normal scores. Landmarks and synthetic rows are drawn from it.
 //
 // Threads: a Copula is a plain value.
 // Errors: those of the opening.
@@ -28,11 +28,12 @@ Vector clipped_scores(const Scales& scales, const double* inputs, double rows);
 /// Returns that norm.
 double score_clip(Index inputs);
 
-/// Returns a factor of the correlations, from the noisy mean products of scores: the lower triangle, column by
-/// column, with off-diagonal numbers scaled by √2. `noise` is the deviation of each number.
+/// Returns a factor of the correlations, from the noisy mean products of scores: the lower triangle, column
+/// by column, with off-diagonal numbers scaled by √2. `noise` is the deviation of each number.
 Matrix correlation_root(std::span<const double> products, Index inputs, double noise);
 
 /// One agent's side. Opens nothing for a single input. References must outlive the task.
-Task<Copula> open_copula(ProtectedRun& run, const Scales& scales, const OwnRows& mine, double rows, double rho);
+Task<Copula> open_copula(ProtectedRun& run, const Scales& scales, const OwnRows& mine, double rows,
+                         double rho);
 
 }  // namespace tacit

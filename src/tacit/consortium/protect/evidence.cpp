@@ -64,7 +64,8 @@ Matrix se_between(const OwnEvidenceForm& form, const std::vector<double>& parame
   return variance * k.array().min(0).exp();
 }
 
-OwnEvidence::OwnEvidence(const OwnEvidenceForm& form, Matrix inputs, Vector targets, std::vector<Matrix> parts)
+OwnEvidence::OwnEvidence(const OwnEvidenceForm& form, Matrix inputs, Vector targets,
+                         std::vector<Matrix> parts)
     : form_(form), inputs_(std::move(inputs)), targets_(std::move(targets)), parts_(std::move(parts)) {}
 
 std::optional<OwnEvidence::Factored> OwnEvidence::factored(const std::vector<double>& p) const {
@@ -75,7 +76,8 @@ std::optional<OwnEvidence::Factored> OwnEvidence::factored(const std::vector<dou
     f.scaled = inverse_scales(form_, p).asDiagonal() * inputs_;
     covariance = f.kernel;
   }
-  for (std::size_t k = 0; k < parts_.size(); ++k) covariance += std::exp(2 * p[form_.first_part() + k]) * parts_[k];
+  for (std::size_t k = 0; k < parts_.size(); ++k)
+    covariance += std::exp(2 * p[form_.first_part() + k]) * parts_[k];
   covariance.diagonal().array() += std::exp(2 * p[form_.noise()]) + evidence_jitter;
   if (!invert(covariance, f.log_determinant, f.inverse)) return std::nullopt;
   f.alpha = f.inverse * targets_;
@@ -120,7 +122,8 @@ std::optional<OwnEvidence::Posterior> OwnEvidence::posterior(const std::vector<d
 
 std::vector<double> most_likely(const OwnEvidence& evidence, const OwnEvidenceSearch& search) {
   std::vector<double> start = search.start;
-  for (std::size_t k = 0; k < start.size(); ++k) start[k] = std::clamp(start[k], search.low[k], search.high[k]);
+  for (std::size_t k = 0; k < start.size(); ++k)
+    start[k] = std::clamp(start[k], search.low[k], search.high[k]);
   // Values per row, since the first step is as long as the slope.
   const double rows = std::max(static_cast<double>(evidence.rows()), 1.0);
   MaximiserLimits limits;

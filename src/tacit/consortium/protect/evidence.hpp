@@ -23,7 +23,9 @@ struct OwnEvidenceForm {
   bool isotropic = false;  ///< one length-scale for all inputs
   std::size_t parts = 0;   ///< known matrices
 
-  std::size_t lengthscales() const { return inputs == 0 ? 0 : isotropic ? 1 : static_cast<std::size_t>(inputs); }
+  std::size_t lengthscales() const {
+    return inputs == 0 ? 0 : isotropic ? 1 : static_cast<std::size_t>(inputs);
+  }
   std::size_t first_part() const { return inputs == 0 ? 0 : lengthscales() + 1; }
   std::size_t noise() const { return first_part() + parts; }
   std::size_t parameters() const { return noise() + 1; }

@@ -11,8 +11,8 @@ namespace {
 
 TEST(OwnEvidence, IsThatOfKnownAnswers) {
   const auto answer = testing::protect_answer("evidence");
-  const OwnEvidence evidence({2, false, 1}, answer.matrix("inputs", 7, 2).transpose(), answer.matrix("targets", 7, 1),
-                             {answer.matrix("part", 7, 7)});
+  const OwnEvidence evidence({2, false, 1}, answer.matrix("inputs", 7, 2).transpose(),
+                             answer.matrix("targets", 7, 1), {answer.matrix("part", 7, 7)});
   const auto found = evidence.at(answer.numbers.at("at"));
   ASSERT_TRUE(found);
   EXPECT_NEAR(found->value, answer.numbers.at("value")[0], 1e-9);
@@ -56,7 +56,8 @@ TEST(Tuning, FindsLengthScales) {
   testing::RecordingRun run({.agents = 3});
   const Samples rows = testing::smooth_rows(240, 3);
   const OwnRows mine = testing::own_rows(rows);
-  const Scales scales = testing::finished(open_scales(run, {{-3, 3}, {-3, 3}, {-3, 3}, {-5, 25}}, mine, 720, 1));
+  const Scales scales =
+      testing::finished(open_scales(run, {{-3, 3}, {-3, 3}, {-3, 3}, {-5, 25}}, mine, 720, 1));
   const TuningPlan plan = plan_tuning(run, 3, 720, 1);
   EXPECT_TRUE(plan.useful);
   EXPECT_EQ(plan.chunks.kept, 4u);

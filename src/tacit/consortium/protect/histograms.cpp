@@ -16,8 +16,8 @@ constexpr double farthest_value = 4;  // in standard units
 
 // Returns the bin of x, for a range that is not empty.
 std::size_t bin_of(const PublicColumn& column, std::size_t bins, double x) {
-  const double at =
-      static_cast<double>(bins) * (std::clamp(x, column.low, column.high) - column.low) / (column.high - column.low);
+  const double at = static_cast<double>(bins) * (std::clamp(x, column.low, column.high) - column.low) /
+                    (column.high - column.low);
   return std::min(static_cast<std::size_t>(at), bins - 1);
 }
 
@@ -27,7 +27,8 @@ void check_range(const PublicColumn& column) {
     throw InputError(fmt::format("a column has the public range {:g} to {:g}; its low must be below its high",
                                  column.low, column.high));
   if (column.spread && !(*column.spread > 0 && std::isfinite(*column.spread)))
-    throw InputError(fmt::format("the public spread of a column is {:g}; it must be positive", *column.spread));
+    throw InputError(
+        fmt::format("the public spread of a column is {:g}; it must be positive", *column.spread));
 }
 
 // The marginal of noisy counts.
@@ -107,8 +108,11 @@ Scales public_scales(const std::vector<PublicColumn>& columns) {
   Scales scales;
   for (const PublicColumn& column : columns) {
     check_range(column);
-    scales.columns.push_back({column.low, column.high, column.centre.value_or(column.low / 2 + column.high / 2),
-                              column.spread.value_or((column.high - column.low) / 4), {}});
+    scales.columns.push_back({column.low,
+                              column.high,
+                              column.centre.value_or(column.low / 2 + column.high / 2),
+                              column.spread.value_or((column.high - column.low) / 4),
+                              {}});
   }
   return scales;
 }
@@ -124,7 +128,8 @@ Task<Scales> open_scales(ProtectedRun& run, const std::vector<PublicColumn>& col
   opening.dimension = bins * columns.size();
   const KeyTerms terms = mean_terms(mine, [&](Index row, std::span<double> term) {
     for (std::size_t k = 0; k < columns.size(); ++k) {
-      const double x = k + 1 < columns.size() ? mine.inputs()(static_cast<Index>(k), row) : mine.targets()(row);
+      const double x =
+          k + 1 < columns.size() ? mine.inputs()(static_cast<Index>(k), row) : mine.targets()(row);
       term[k * bins + bin_of(columns[k], bins, x)] = 1;
     }
   });

@@ -14,10 +14,8 @@ namespace {
 constexpr double least_answer_variance = 1e-9;
 // A point is near own rows if they explain as much of its prior variance as they do for all but this share of
 // themselves, each left out.
-constexpr double far_share = 0.1;
+constexpr double far_share = 0.02;
 constexpr double outlier_square = 9, calibration_weight = 8;
-
-std::vector<double> repeated(std::size_t many, double value) { return std::vector<double>(many, value); }
 
 OwnEvidenceForm form_of(HomeCandidate candidate, Index inputs) {
   switch (candidate) {
@@ -33,7 +31,8 @@ OwnEvidenceForm form_of(HomeCandidate candidate, Index inputs) {
 }
 
 // The search of a candidate under public hyperparameters `theta` (logarithms).
-OwnEvidenceSearch search_of(HomeCandidate candidate, Index inputs, const std::vector<double>& theta, double residual) {
+OwnEvidenceSearch search_of(HomeCandidate candidate, Index inputs, const std::vector<double>& theta,
+                            double residual) {
   const auto d = static_cast<std::size_t>(inputs);
   const double noise = theta.back();
   OwnEvidenceSearch s;
@@ -60,9 +59,9 @@ OwnEvidenceSearch search_of(HomeCandidate candidate, Index inputs, const std::ve
       break;
     case HomeCandidate::alone: {
       const double root = std::sqrt(static_cast<double>(inputs));
-      add(std::log(root), 0, std::log(root / 4), std::log(100.0));
-      add(0, 0, std::log(0.01), std::log(100.0));
-      add(std::log(0.5), 0, std::log(0.05), std::log(100.0));
+      add(std::log(root), 1, std::log(root / 4), std::log(100.0));
+      add(0, 1, std::log(0.01), std::log(100.0));
+      add(std::log(0.5), 1, std::log(0.05), std::log(100.0));
       s.evaluations = 40;
       break;
     }
@@ -71,6 +70,20 @@ OwnEvidenceSearch search_of(HomeCandidate candidate, Index inputs, const std::ve
 }
 
 }  // namespace
+
+std::string to_string(HomeCandidate candidate) {
+  switch (candidate) {
+    case HomeCandidate::shared:
+      return "shared";
+    case HomeCandidate::retuned:
+      return "retuned";
+    case HomeCandidate::own:
+      return "own kernel";
+    case HomeCandidate::alone:
+      return "alone";
+  }
+  return "";
+}
 
 OthersPosterior::OthersPosterior(const OthersInformation& known)
     : mean(known.weighted.cwiseQuotient((known.information.array() + 1).matrix())),
@@ -83,8 +96,8 @@ Matrix OthersPosterior::spread(const Matrix& features) const {
   return covariance ? Matrix(*covariance * features) : Matrix(variance.asDiagonal() * features);
 }
 
-HomeModel::HomeModel(const Basis& basis, BasisRows mine, OthersPosterior others)
-    : basis_(basis), mine_(std::move(mine)), others_(std::move(others)) {
+HomeModel::HomeModel(const Basis& basis, BasisRows mine, OthersPosterior others, Index most_searched)
+    : basis_(basis), most_searched_(most_searched), mine_(std::move(mine)), others_(std::move(others)) {
   residual_ = mine_.targets - mine_.features.transpose() * others_.mean;
   shared_ = mine_.features.transpose() * others_.spread(mine_.features);
   shared_ = (shared_ + shared_.transpose()).eval() / 2;
@@ -94,36 +107,43 @@ HomeModel::HomeModel(const Basis& basis, BasisRows mine, OthersPosterior others)
   rest_ = (rest_ + rest_.transpose()).eval() / 2;
   for (std::size_t k = 0; k < home_candidates; ++k) fitted_[k] = fit(static_cast<HomeCandidate>(k));
   choose();
+  calibrate_far();
   find_near();
 }
 
 HomeModel::Fitted HomeModel::fit(HomeCandidate candidate) const {
-  std::vector<Matrix> parts;
   const OwnEvidenceForm form = form_of(candidate, basis_.inputs());
-  if (form.parts > 0) parts.push_back(shared_);
-  if (form.parts > 1) parts.push_back(rest_);
+  const Vector& targets = candidate == HomeCandidate::alone ? mine_.targets : residual_;
+  const auto of_first = [&](Index rows) {
+    std::vector<Matrix> parts;
+    if (form.parts > 0) parts.push_back(shared_.topLeftCorner(rows, rows));
+    if (form.parts > 1) parts.push_back(rest_.topLeftCorner(rows, rows));
+    return OwnEvidence(form, mine_.inputs.leftCols(rows), targets.head(rows), std::move(parts));
+  };
   Fitted fitted;
-  fitted.evidence = std::make_shared<OwnEvidence>(
-      form, mine_.inputs, candidate == HomeCandidate::alone ? mine_.targets : residual_, std::move(parts));
-  const std::vector<double> theta = basis_.prior().logarithms();
-  double residual = 0;
-  for (Index row = 0; row < mine_.features.cols(); ++row)
-    residual += mine_.lambda(row) - basis_.noise_variance();
-  residual /= std::max(static_cast<double>(mine_.features.cols()), 1.0);
-  const OwnEvidenceSearch search = search_of(candidate, basis_.inputs(), theta, residual);
+  const Index rows = targets.size();
+  fitted.evidence = std::make_shared<OwnEvidence>(of_first(rows));
+  const double residual = (mine_.lambda.sum() - static_cast<double>(rows) * basis_.noise_variance()) /
+                          std::max(static_cast<double>(rows), 1.0);
+  const OwnEvidenceSearch search =
+      search_of(candidate, basis_.inputs(), basis_.prior().logarithms(), residual);
   fitted.parameters = search.start;
-  if (candidate != HomeCandidate::shared && mine_.targets.size() > 0)
-    fitted.parameters = most_likely(*fitted.evidence, search);
+  // Rows are in the order of their hashes, so the first ones are a random part.
+  if (candidate != HomeCandidate::shared && rows > 0)
+    fitted.parameters = rows > most_searched_ ? most_likely(of_first(most_searched_), search)
+                                              : most_likely(*fitted.evidence, search);
   auto posterior = fitted.evidence->posterior(fitted.parameters);
   if (!posterior) {
     fitted.parameters = search.start;
     posterior = fitted.evidence->posterior(fitted.parameters);
   }
-  if (!posterior) throw Error("the covariance of the own rows could not be factorised; look for repeated rows");
+  if (!posterior)
+    throw Error("the covariance of the own rows could not be factorised; look for repeated rows");
   fitted.posterior = std::move(*posterior);
   double squares = 0;
   for (Index row = 0; row < mine_.targets.size(); ++row)
-    squares += std::min(std::pow(fitted.posterior.left_out(row), 2) / fitted.posterior.variance(row), outlier_square);
+    squares += std::min(std::pow(fitted.posterior.left_out(row), 2) / fitted.posterior.variance(row),
+                        outlier_square);
   fitted.calibration =
       (squares + calibration_weight) / (static_cast<double>(mine_.targets.size()) + calibration_weight);
   return fitted;
@@ -135,13 +155,23 @@ void HomeModel::choose() {
     error_[k] = rows > 0 ? fitted_[k].posterior.left_out.squaredNorm() / rows : 0;
   if (rows < 2) return;
   for (const HomeCandidate rival : {HomeCandidate::retuned, HomeCandidate::own, HomeCandidate::alone}) {
-    const Vector gain =
-        fitted_[static_cast<std::size_t>(chosen_)].posterior.left_out.cwiseAbs2() -
-        fitted_[static_cast<std::size_t>(rival)].posterior.left_out.cwiseAbs2();
+    const Vector gain = fitted_[static_cast<std::size_t>(chosen_)].posterior.left_out.cwiseAbs2() -
+                        fitted_[static_cast<std::size_t>(rival)].posterior.left_out.cwiseAbs2();
     const double mean = gain.mean();
     const double deviation = std::sqrt((gain.array() - mean).square().mean());
     if (mean > deviation / std::sqrt(rows)) chosen_ = rival;
   }
+}
+
+// How far the others' model alone, without own rows, errs at own rows, relative to what it expects.
+void HomeModel::calibrate_far() {
+  double squares = 0;
+  for (Index row = 0; row < residual_.size(); ++row) {
+    const double variance = shared_(row, row) + mine_.lambda(row);
+    squares += std::min(residual_(row) * residual_(row) / variance, outlier_square);
+  }
+  far_calibration_ =
+      (squares + calibration_weight) / (static_cast<double>(residual_.size()) + calibration_weight);
 }
 
 // With the public prior, each own row's share of prior variance that the other own rows explain.
@@ -180,7 +210,8 @@ std::vector<bool> HomeModel::near(const Matrix& points) const {
 }
 
 HomeModel::Answer HomeModel::answer(const Matrix& points, HomeCandidate candidate, bool calibrated) const {
-  if (points.rows() != basis_.inputs()) throw InputError("points have another number of columns than the model");
+  if (points.rows() != basis_.inputs())
+    throw InputError("points have another number of columns than the model");
   const Fitted& fitted = fitted_[static_cast<std::size_t>(candidate)];
   const OwnEvidenceForm& form = fitted.evidence->form();
   const std::vector<double>& p = fitted.parameters;
@@ -203,7 +234,8 @@ HomeModel::Answer HomeModel::answer(const Matrix& points, HomeCandidate candidat
     cross += factor * (se_between(se, basis_.prior().logarithms(), points, mine_.inputs) -
                        features.transpose() * mine_.features);
     for (Index k = 0; k < points.cols(); ++k)
-      before(k) += factor * basis_.residual({features.col(k).data(), static_cast<std::size_t>(features.rows())});
+      before(k) +=
+          factor * basis_.residual({features.col(k).data(), static_cast<std::size_t>(features.rows())});
   }
   Answer answer;
   answer.mean = cross * fitted.posterior.alpha;
@@ -219,12 +251,16 @@ HomeModel::Answer HomeModel::answer(const Matrix& points, HomeCandidate candidat
 }
 
 HomeModel::Answer HomeModel::answer(const Matrix& points) const {
-  Answer all = answer(points, HomeCandidate::shared);
-  if (chosen_ == HomeCandidate::shared) return all;
-  const Answer own = answer(points, chosen_);
+  Answer all = answer(points, HomeCandidate::shared, false);
+  const double near_calibration = fitted_[static_cast<std::size_t>(HomeCandidate::shared)].calibration;
+  const Answer own = chosen_ == HomeCandidate::shared ? Answer() : answer(points, chosen_);
   const std::vector<bool> close = near(points);
   for (Index k = 0; k < points.cols(); ++k) {
-    if (!close[static_cast<std::size_t>(k)]) continue;
+    const bool here = close[static_cast<std::size_t>(k)];
+    const double calibration = here ? near_calibration : std::max(near_calibration, far_calibration_);
+    all.latent(k) *= calibration;
+    all.variance(k) *= calibration;
+    if (chosen_ == HomeCandidate::shared || !here) continue;
     all.mean(k) = own.mean(k);
     all.latent(k) = own.latent(k);
     all.variance(k) = own.variance(k);

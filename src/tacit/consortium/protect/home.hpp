@@ -17,6 +17,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "tacit/consortium/protect/basis.hpp"
@@ -27,6 +28,7 @@
 namespace tacit {
 
 enum class HomeCandidate { shared, retuned, own, alone };
+std::string to_string(HomeCandidate candidate);
 inline constexpr std::size_t home_candidates = 4;
 
 /// The others' posterior of the weights.
@@ -36,7 +38,7 @@ struct OthersPosterior {
   OthersPosterior(Vector mean_of_weights, Matrix covariance_of_weights);
 
   Vector mean;
-  Vector variance;                    ///< if there is no covariance
+  Vector variance;  ///< if there is no covariance
   std::optional<Matrix> covariance;
 
   /// Returns the covariance times the features.
@@ -45,8 +47,9 @@ struct OthersPosterior {
 
 class HomeModel {
  public:
-  /// `basis` must outlive the model. Rows and answers are in standard units.
-  HomeModel(const Basis& basis, BasisRows mine, OthersPosterior others);
+  /// `basis` must outlive the model. Rows and answers are in standard units. Hyperparameters of a candidate
+  /// are searched on at most `most_searched` rows, since a search takes many factorisations.
+  HomeModel(const Basis& basis, BasisRows mine, OthersPosterior others, Index most_searched = 600);
 
   struct Answer {
     Vector mean;
@@ -73,10 +76,12 @@ class HomeModel {
   };
   Fitted fit(HomeCandidate candidate) const;
   void choose();
+  void calibrate_far();
   void find_near();
   Vector explained(const Matrix& points) const;
 
   const Basis& basis_;
+  Index most_searched_;
   BasisRows mine_;
   OthersPosterior others_;
   Vector residual_;  // own targets less the others' mean
@@ -86,6 +91,7 @@ class HomeModel {
   HomeCandidate chosen_ = HomeCandidate::shared;
   Matrix near_inverse_;
   double near_share_ = 0;
+  double far_calibration_ = 1;
 };
 
 }  // namespace tacit

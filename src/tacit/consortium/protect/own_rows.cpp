@@ -23,9 +23,9 @@ double keyed_share(std::span<const std::byte> secret, std::uint64_t slot) {
 OwnRows::OwnRows(const Samples& rows, std::span<const std::uint64_t> slots, std::span<const std::byte> secret,
                  std::size_t most) {
   if (rows.outputs.cols() != 1)
-    throw InputError(
-        fmt::format("a protected fit learns one target at a time, not {}", rows.outputs.cols()));
-  if (rows.inputs.rows() != rows.outputs.rows() || static_cast<std::size_t>(rows.inputs.rows()) != slots.size())
+    throw InputError(fmt::format("a protected fit learns one target at a time, not {}", rows.outputs.cols()));
+  if (rows.inputs.rows() != rows.outputs.rows() ||
+      static_cast<std::size_t>(rows.inputs.rows()) != slots.size())
     throw InputError(fmt::format("{} rows have {} targets and {} slots", rows.inputs.rows(),
                                  rows.outputs.rows(), slots.size()));
   struct Place {
@@ -42,7 +42,8 @@ OwnRows::OwnRows(const Samples& rows, std::span<const std::uint64_t> slots, std:
     if (a.hash != b.hash) return a.hash < b.hash;
     if (a.slot != b.slot) return a.slot < b.slot;
     for (Index k = 0; k < rows.inputs.cols(); ++k)
-      if (rows.inputs(a.row, k) != rows.inputs(b.row, k)) return rows.inputs(a.row, k) < rows.inputs(b.row, k);
+      if (rows.inputs(a.row, k) != rows.inputs(b.row, k))
+        return rows.inputs(a.row, k) < rows.inputs(b.row, k);
     return rows.outputs(a.row, 0) < rows.outputs(b.row, 0);
   };
   std::ranges::sort(order, before);
@@ -63,8 +64,8 @@ OwnRows::OwnRows(const Samples& rows, std::span<const std::uint64_t> slots, std:
 }
 
 KeyTerms mean_terms(const OwnRows& rows, std::function<void(Index row, std::span<double> term)> write) {
-  return {rows.keys(), [&rows, write = std::move(write), one = Values()](std::size_t key,
-                                                                         std::span<double> term) mutable {
+  return {rows.keys(),
+          [&rows, write = std::move(write), one = Values()](std::size_t key, std::span<double> term) mutable {
             const Index many = rows.end(key) - rows.first(key);
             if (many == 1) return write(rows.first(key), term);
             for (Index row = rows.first(key); row < rows.end(key); ++row) {

@@ -46,8 +46,8 @@ class OwnRows {
   std::vector<double> hash_;
 };
 
-/// Returns the terms of keys, each the mean of the terms of its rows. A mean of terms within a bound is within
-/// the bound. `write` receives a row's index and zeroed numbers. `rows` must outlive the result.
+/// Returns the terms of keys, each the mean of the terms of its rows. A mean of terms within a bound is
+/// within the bound. `write` receives a row's index and zeroed numbers. `rows` must outlive the result.
 KeyTerms mean_terms(const OwnRows& rows, std::function<void(Index row, std::span<double> term)> write);
 
 }  // namespace tacit

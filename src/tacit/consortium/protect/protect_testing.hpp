@@ -65,8 +65,8 @@ inline Case protect_answer(const std::string& name) {
   throw std::runtime_error("there are no known answers for " + name);
 }
 
-/// Rows of a smooth function of three inputs in [-2, 2] with noise 0.2.
-inline Samples smooth_rows(Index rows, unsigned seed, double shift = 0) {
+/// Rows of a smooth function of three inputs in [-2, 2] with noise.
+inline Samples smooth_rows(Index rows, unsigned seed, double shift = 0, double frequency = 1.5) {
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> uniform(-2, 2);
   std::normal_distribution<double> normal;
@@ -74,8 +74,8 @@ inline Samples smooth_rows(Index rows, unsigned seed, double shift = 0) {
   for (Index r = 0; r < rows; ++r) {
     for (Index k = 0; k < 3; ++k) s.inputs(r, k) = uniform(random);
     s.inputs(r, 0) += shift;
-    s.outputs(r, 0) = 10 + 5 * (std::sin(1.5 * s.inputs(r, 0)) + std::cos(s.inputs(r, 1)) * s.inputs(r, 2) / 2 +
-                                0.2 * normal(random));
+    s.outputs(r, 0) = 10 + 5 * (std::sin(frequency * s.inputs(r, 0)) +
+                                std::cos(s.inputs(r, 1)) * s.inputs(r, 2) / 2 + 0.2 * normal(random));
   }
   return s;
 }

@@ -129,8 +129,8 @@ HomeModel at_home(const ProtectedFit& fit, const OwnRows& mine, std::size_t agen
 Prediction answer_at_home(const ProtectedFit& fit, const HomeModel& home, const Matrix& points) {
   const Scales& scales = fit.model.copula.scales;
   if (points.cols() != scales.inputs())
-    throw InputError(fmt::format("points have {} columns, but the model takes {} inputs", points.cols(),
-                                 scales.inputs()));
+    throw InputError(
+        fmt::format("points have {} columns, but the model takes {} inputs", points.cols(), scales.inputs()));
   const HomeModel::Answer answer = home.answer(scales.standard_inputs(points.transpose()));
   const double spread = scales.target().spread;
   Prediction result;

@@ -13,6 +13,8 @@
 namespace tacit {
 namespace {
 
+constexpr double wave = 3;  // of the parties' function
+
 ProtectedSettings settings_of(double rho = 4) {
   ProtectedSettings settings;
   settings.columns = {{-3, 3}, {-3, 3}, {-3, 3}, {-5, 25}};
@@ -29,7 +31,8 @@ ProtectedHooks small_basis_only() {
 
 struct Parties {
   Parties(std::size_t many, Index rows) {
-    for (std::size_t i = 0; i < many; ++i) mine.push_back(testing::own_rows(testing::smooth_rows(rows, 100 + static_cast<unsigned>(i))));
+    for (std::size_t i = 0; i < many; ++i)
+      mine.push_back(testing::own_rows(testing::smooth_rows(rows, 100 + static_cast<unsigned>(i), 0, wave)));
     facts = {.agents = many, .colluding = std::max<std::size_t>(1, many / 3), .most_rows = 500};
   }
 
@@ -40,13 +43,15 @@ struct Parties {
   static Task<Fits> fit(Run& net, ProtectedFacts facts, ProtectedSettings settings, ProtectedHooks hooks,
                         const OwnRows& mine, const OwnRows* later) {
     BoundedRun run(net, facts);
-    Fits fits{co_await protected_fit(run, settings, mine, hooks), {}};
+    Fits fits;
+    fits.first = co_await protected_fit(run, settings, mine, hooks);
     if (later) fits.again = co_await protected_refit(run, fits.first, 1.5, *later);
     co_return fits;
   }
   std::vector<Fits> run(const ProtectedSettings& settings, const std::vector<OwnRows>* later = nullptr) {
     return Simulator(complete_graph(mine.size())).run<Fits>([&](tacit::Run& net) {
-      return fit(net, facts, settings, small_basis_only(), mine[net.self()], later ? &(*later)[net.self()] : nullptr);
+      return fit(net, facts, settings, small_basis_only(), mine[net.self()],
+                 later ? &(*later)[net.self()] : nullptr);
     });
   }
 
@@ -70,8 +75,9 @@ void expect_same(const ProtectedModel& a, const ProtectedModel& b) {
 
 double error_at_home(const ProtectedFit& fit, const OwnRows& mine, std::size_t agents, bool alone) {
   const HomeModel home = at_home(fit, mine, agents);
-  const Samples test = testing::smooth_rows(300, 7);
-  if (!alone) return std::sqrt((answer_at_home(fit, home, test.inputs).mean - test.outputs).squaredNorm() / 300);
+  const Samples test = testing::smooth_rows(300, 7, 0, wave);
+  if (!alone)
+    return std::sqrt((answer_at_home(fit, home, test.inputs).mean - test.outputs).squaredNorm() / 300);
   const Scales& scales = fit.model.copula.scales;
   const auto answer = home.answer(scales.standard_inputs(test.inputs.transpose()), HomeCandidate::alone);
   const Vector truth = scales.standard_targets(test.outputs.col(0));
@@ -79,18 +85,20 @@ double error_at_home(const ProtectedFit& fit, const OwnRows& mine, std::size_t a
 }
 
 TEST(ProtectedFit, BeatsBeingAloneAndGivesAllAgentsTheSameBits) {
-  Parties parties(10, 45);
+  Parties parties(10, 60);
   std::vector<OwnRows> later;
   for (unsigned i = 0; i < 10; ++i) {
-    Samples rows = testing::smooth_rows(45, 100 + i);
-    const Samples more = testing::smooth_rows(20, 200 + i);
-    rows.inputs.conservativeResize(65, 3);
-    rows.outputs.conservativeResize(65, 1);
+    Samples rows = testing::smooth_rows(60, 100 + i, 0, wave);
+    const Samples more = testing::smooth_rows(20, 200 + i, 0, wave);
+    rows.inputs.conservativeResize(80, 3);
+    rows.outputs.conservativeResize(80, 1);
     rows.inputs.bottomRows(20) = more.inputs;
     rows.outputs.bottomRows(20) = more.outputs;
     later.push_back(testing::own_rows(rows));
   }
-  const auto fits = parties.run(settings_of(), &later);
+  ProtectedSettings settings = settings_of();
+  settings.landmarks = 120;
+  const auto fits = parties.run(settings, &later);
   double home = 0, alone = 0, again = 0;
   for (std::size_t i = 0; i < 10; ++i) {
     expect_same(fits[i].first.model, fits[0].first.model);
@@ -103,7 +111,7 @@ TEST(ProtectedFit, BeatsBeingAloneAndGivesAllAgentsTheSameBits) {
   EXPECT_LT(home, 0.85 * alone);
   EXPECT_LT(again, 0.85 * alone);
   const ProtectedModel& model = fits[0].first.model;
-  EXPECT_NEAR(model.rows, 450, 30);
+  EXPECT_NEAR(model.rows, 600, 30);
   EXPECT_LE(model.charges.size(), most_protected_sums);
   EXPECT_LE(model.spent(), 4);
   EXPECT_GT(model.spent(), 3.98);
@@ -115,6 +123,7 @@ TEST(ProtectedFit, BeatsBeingAloneAndGivesAllAgentsTheSameBits) {
 
 TEST(ProtectedFit, WorksWithFewRowsAndLittleRho) {
   Parties parties(3, 12);
+  parties.mine[2] = testing::own_rows(testing::smooth_rows(0, 1));
   for (const double rho : {4.0, 0.22, 0.03}) {
     const auto fits = parties.run(settings_of(rho));
     const ProtectedModel& model = fits[0].first.model;
@@ -133,6 +142,31 @@ TEST(ProtectedFit, RefusesSettingsThatCannotBeUsed) {
   settings.columns.pop_back();
   EXPECT_THROW(testing::finished(protected_fit(run, settings, mine)), InputError);
   EXPECT_TRUE(run.openings.empty());
+}
+
+// Whatever the values are, an agent takes part, and its terms are within their bounds.
+TEST(ProtectedFit, NoValueMakesAnAgentFail) {
+  Samples rows = testing::smooth_rows(420, 31);
+  constexpr double largest = std::numeric_limits<double>::max();
+  const double wild[] = {largest, -largest, 1e-300, 0, std::numeric_limits<double>::quiet_NaN(), 1e200};
+  for (Index r = 0; r < 420; ++r) {
+    if (r % 3 == 0) rows.inputs(r, r % 2) = wild[r % 5];
+    if (r % 7 == 0) rows.outputs(r, 0) = wild[r % 6];
+    if (r > 300) {
+      rows.inputs.row(r) = rows.inputs.row(300);  // repeated
+      rows.outputs(r, 0) = rows.outputs(300, 0);
+    }
+  }
+  testing::RecordingRun run({.agents = 3});
+  const OwnRows mine = testing::own_rows(rows);
+  const ProtectedFit fit = testing::finished(protected_fit(run, settings_of(), mine, small_basis_only()));
+  for (std::size_t k = 0; k < run.openings.size(); ++k)
+    for (const Values& term : run.openings[k].terms) {
+      double square = 0;
+      for (const double number : term) square += number * number;
+      EXPECT_LE(square, run.requests[k].square * (1 + 1e-9)) << run.openings[k].name;
+    }
+  EXPECT_TRUE(answer_at_home(fit, at_home(fit, mine, 3), testing::smooth_rows(5, 1).inputs).mean.allFinite());
 }
 
 // Two histories see the same totals and differ in some keys. The terms of all other keys must be the same to

@@ -30,9 +30,7 @@ struct ProtectedFacts {
   std::optional<std::size_t> collusion = {};  ///< of the masks (ExactRequest)
 
   /// Returns M/(M - colluding), by which every variance of noise is larger than one agent's that knows none.
-  double factor() const {
-    return static_cast<double>(agents) / static_cast<double>(agents - colluding);
-  }
+  double factor() const { return static_cast<double>(agents) / static_cast<double>(agents - colluding); }
 };
 
 /// One opening: a sum of one term for each key.

@@ -16,13 +16,19 @@ namespace {
 
 // Code that has a ProtectedRun cannot open a raw total, send a message or reach the run.
 template <class R>
-concept OpensRawTotals = requires(R& run, const ExactPlan& plan, Values mine) { exact_sum(run, plan, mine); } ||
-                         requires(R& run, const SecureSum& sums, Values mine) { sums.sum(run, mine, SumRange{}); } ||
-                         requires(R& run, const BoundedPlan& plan, BoundedTerms mine) { bounded_sum(run, plan, mine); };
+concept OpensRawTotals = requires(R& run, const ExactPlan& plan, Values mine) {
+  exact_sum(run, plan, mine);
+}
+|| requires(R& run, const SecureSum& sums, Values mine) { sums.sum(run, mine, SumRange{}); }
+|| requires(R& run, const BoundedPlan& plan, BoundedTerms mine) { bounded_sum(run, plan, mine); };
 template <class R>
-concept ReachesTheRun = requires(R& run) { static_cast<Run&>(run); } || requires(R& run) { static_cast<Channel&>(run); } ||
-                        requires(R& run) { run.channel(); } || requires(R& run) { run.randomness(); } ||
-                        requires(R& run) { run.net_; };
+concept ReachesTheRun = requires(R& run) {
+  static_cast<Run&>(run);
+}
+|| requires(R& run) { static_cast<Channel&>(run); }
+|| requires(R& run) { run.channel(); }
+|| requires(R& run) { run.randomness(); }
+|| requires(R& run) { run.net_; };
 static_assert(OpensRawTotals<Run> && ReachesTheRun<Run>, "the concepts find what they look for");
 static_assert(!OpensRawTotals<ProtectedRun> && !OpensRawTotals<BoundedRun>);
 static_assert(!ReachesTheRun<ProtectedRun> && !ReachesTheRun<BoundedRun>);
@@ -57,7 +63,8 @@ TEST(ProtectedRun, ChargesEveryOpening) {
     ASSERT_EQ(outcome.charges.size(), 2u);
     EXPECT_LE(outcome.spent, 4);
     EXPECT_GT(outcome.spent, 3.99);
-    EXPECT_NEAR(outcome.first[0], 3, 6 * outcome.charges[0].noise) << "terms that are not finite count as zero";
+    EXPECT_NEAR(outcome.first[0], 3, 6 * outcome.charges[0].noise)
+        << "terms that are not finite count as zero";
     EXPECT_NE(outcome.first, outcome.second);
   }
 }
@@ -93,7 +100,8 @@ TEST(OwnRows, OfOneKeyHaveTheMeanOfTheirTerms) {
   constexpr std::byte secret[32] = {};
   const std::uint64_t slots[] = {7, 7, 7};
   const OwnRows mine(rows, slots, secret, 5);
-  const KeyTerms terms = mean_terms(mine, [](Index row, std::span<double> term) { term[0] = static_cast<double>(row); });
+  const KeyTerms terms =
+      mean_terms(mine, [](Index row, std::span<double> term) { term[0] = static_cast<double>(row); });
   ASSERT_EQ(terms.count, 1u);
   double term[1] = {};
   terms.write(0, term);

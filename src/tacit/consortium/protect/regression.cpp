@@ -18,10 +18,10 @@ constexpr double least_round_noise = 1e-14;
 // The observations of one direction have the covariance c G + N/weight + offset λ o o'. In coordinates of B
 // it is diagonal but for the rank-one part.
 struct RoundsRegression::Direction {
-  Vector precision;   // of the diagonal part
-  Vector old;         // precision · B o
-  double reduction;   // 1/(1/(offset λ) + o'R⁻¹o); 0 without old rounds
-  double determinant; // log det of the covariance, but for a constant
+  Vector precision;    // of the diagonal part
+  Vector old;          // precision · B o
+  double reduction;    // 1/(1/(offset λ) + o'R⁻¹o); 0 without old rounds
+  double determinant;  // log det of the covariance, but for a constant
 
   double dot(const auto& a, const auto& b) const {
     double sum = a.cwiseProduct(precision).dot(b);
@@ -77,7 +77,8 @@ double RoundsRegression::likely_mismatch() const {
     for (Index j = 0; j < lambda_.size(); ++j) {
       const Direction d = direction(j, mismatch);
       const double ones = d.dot(ones_, ones_), cross = d.dot(ones_, values_.col(j));
-      value -= 0.5 * (d.determinant + std::log(ones) + d.dot(values_.col(j), values_.col(j)) - cross * cross / ones);
+      value -= 0.5 * (d.determinant + std::log(ones) + d.dot(values_.col(j), values_.col(j)) -
+                      cross * cross / ones);
     }
     value -= 0.5 * std::pow(std::log(mismatch / usual_mismatch), 2);
     if (value > best_value) {
@@ -96,7 +97,8 @@ RoundsRegression::At RoundsRegression::at(const Vector& w, double mismatch) cons
     const Direction d = direction(j, mismatch);
     const double curvature = (1 + lambda_(j)) * mismatch * mismatch;
     const double ones = d.dot(ones_, ones_), cross = d.dot(ones_, values_.col(j));
-    const double shape_ones = curvature * d.dot(shape, ones_), shape_values = curvature * d.dot(shape, values_.col(j));
+    const double shape_ones = curvature * d.dot(shape, ones_),
+                 shape_values = curvature * d.dot(shape, values_.col(j));
     const double shapes = curvature * curvature * d.dot(shape, shape);
     const double rest = (1 - shape_ones) / ones;
     result.value(j) = shape_values + cross * rest;

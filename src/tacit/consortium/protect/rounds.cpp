@@ -17,9 +17,7 @@ constexpr double planned_clip = 1.5;
 constexpr double count_share = 0.05, most_count_noise = 0.03;
 constexpr int settling_steps = 6;
 
-Vector chosen(const Vector& all, const std::vector<Index>& directions) {
-  return all(directions);
-}
+Vector chosen(const Vector& all, const std::vector<Index>& directions) { return all(directions); }
 
 // Spreads what the noise allows over directions, as water fills a vessel: the precision of a direction is
 // (1/level - 1/λ)/(1 + λ) where that is positive.
@@ -36,8 +34,7 @@ void choose_directions(RoundsState& state, const Vector& lambda, double budget) 
   for (Index j = 0; j < lambda.size(); ++j)
     if (lambda(j) > level * 1.0001 || (j == 0 && lambda.size() > 0)) state.directions.push_back(j);
   const Vector kept = chosen(lambda, state.directions);
-  state.weights =
-      (1 / level - kept.cwiseInverse().array()).max(1e-300).cwiseQuotient(kept.array() + 1);
+  state.weights = (1 / level - kept.cwiseInverse().array()).max(1e-300).cwiseQuotient(kept.array() + 1);
   state.weights /= state.weights.maxCoeff();
 }
 
@@ -149,14 +146,18 @@ Task<Rounds> run_rounds(ProtectedRun& run, const Basis& basis, const Vector& lam
     leave_if_stopped();
     const double rho = plan.rho[round];
     const Clip clip = clip_for(basis, state, reference, plan.clip);
-    const bool counts = std::isfinite(clip.bound) &&
-                        std::sqrt(run.facts().factor() / (2 * count_share * rho)) < most_count_noise * plan.rows;
+    const bool counts =
+        std::isfinite(clip.bound) &&
+        std::sqrt(run.facts().factor() / (2 * count_share * rho)) < most_count_noise * plan.rows;
     // ±c/2 for a term that was clipped or not. In a sum of both, 4 D² + c² is the squared change, of which
     // the count takes its share.
     const double mark = counts ? clip.bound * std::sqrt(count_share / (1 - count_share)) : 0;
     const double bound = clip.bound * (1 - 1e-12);
-    const Opening opening{"round " + std::to_string(round + 1), k + (counts ? 1 : 0),
-                          clip.bound * clip.bound + mark * mark, {}, rho};
+    const Opening opening{"round " + std::to_string(round + 1),
+                          k + (counts ? 1 : 0),
+                          clip.bound * clip.bound + mark * mark,
+                          {},
+                          rho};
     const Vector w = state.mean;
     const KeyTerms terms = mean_terms(keys, [&](Index row, std::span<double> term) {
       // In loops of fixed order: a term must not depend on other rows in its last bit.
@@ -185,7 +186,11 @@ Task<Rounds> run_rounds(ProtectedRun& run, const Basis& basis, const Vector& lam
     append(state.rounds.iterates, w);
     append(result.own.added, own);
     state.rounds.noise.conservativeResize(state.rounds.noise.size() + 1);
-    state.rounds.noise(state.rounds.noise.size() - 1) = std::pow(opened.noise / clip.kept, 2);
+    // Clipping is not linear. Openings have more noise than one term; without noise, this keeps rounds that
+    // contradict each other from being trusted.
+    const double least_noise = std::isfinite(clip.bound) ? clip.bound : 0;
+    state.rounds.noise(state.rounds.noise.size() - 1) =
+        std::pow(std::max(opened.noise, least_noise) / clip.kept, 2);
     state.bounds.push_back(clip.bound);
     settle(state, lambda);
     if (counts) {

@@ -17,11 +17,13 @@ TEST(RoundsRegression, IsThatOfKnownAnswers) {
     ObservedRounds observed{answer.matrix("observed", rounds, k), answer.matrix("iterates", rounds, all),
                             answer.matrix("noise", rounds, 1), answer.size(3), answer.numbers.at("sizes")[4]};
     const Vector eigenvalues = answer.matrix("eigenvalues", all, 1), at = answer.matrix("at", all, 1);
-    const RoundsRegression regression(observed, answer.matrix("weights", k, 1), eigenvalues.head(k), eigenvalues);
+    const RoundsRegression regression(observed, answer.matrix("weights", k, 1), eigenvalues.head(k),
+                                      eigenvalues);
     const auto [value, variance] = regression.at(at, 0.05);
     EXPECT_LT((value - answer.matrix("mean", k, 1)).cwiseAbs().maxCoeff(), 1e-9) << name;
     EXPECT_LT((variance - answer.matrix("variance", k, 1)).cwiseAbs().maxCoeff(), 1e-9) << name;
-    EXPECT_LT((regression.round_weights(at, 0.05) - answer.matrix("shares", rounds, k)).cwiseAbs().maxCoeff(), 1e-9);
+    EXPECT_LT((regression.round_weights(at, 0.05) - answer.matrix("shares", rounds, k)).cwiseAbs().maxCoeff(),
+              1e-9);
     EXPECT_EQ(regression.likely_mismatch(), answer.numbers.at("mismatch")[0]) << name;
   }
 }
@@ -29,7 +31,8 @@ TEST(RoundsRegression, IsThatOfKnownAnswers) {
 struct Problem {
   Problem() : rows(testing::smooth_rows(150, 11)), mine(testing::own_rows(rows)) {
     copula = {public_scales({{-2, 2}, {-2, 2}, {-2, 2}, {-5, 25}}), Matrix::Identity(3, 3)};
-    basis = std::make_shared<Basis>(Prior(se({1.1, 1.6, 2.5}, 0.9), 0.3), copula, 150.0, BasisOptions{40, 400, 1, 3});
+    basis = std::make_shared<Basis>(Prior(se({1.1, 1.6, 2.5}, 0.9), 0.3), copula, 150.0,
+                                    BasisOptions{40, 400, 1, 3});
     in_basis = std::make_unique<BasisRows>(*basis, copula.scales, mine);
   }
 
@@ -45,8 +48,8 @@ struct Problem {
   std::unique_ptr<BasisRows> in_basis;
 };
 
-// Without noise and clipping, the rounds are the exact FITC fit: a dense Gaussian process of all rows with the
-// covariance Φ'Φ + Λ.
+// Without noise and clipping, the rounds are the exact FITC fit: a dense Gaussian process of all rows with
+// the covariance Φ'Φ + Λ.
 TEST(ProtectedRounds, AreTheExactFitcFitWithoutNoiseAndClip) {
   const Problem p;
   testing::RecordingRun run({.agents = 3});
@@ -56,7 +59,8 @@ TEST(ProtectedRounds, AreTheExactFitcFitWithoutNoiseAndClip) {
   covariance.diagonal() += p.in_basis->lambda;
   const Matrix at = p.basis->features(p.copula.draw(30, 55));
   const Vector dense = at.transpose() * (phi * covariance.llt().solve(p.in_basis->targets));
-  EXPECT_LT((at.transpose() * found.state.mean - dense).cwiseAbs().maxCoeff(), 1e-4 * dense.cwiseAbs().maxCoeff());
+  EXPECT_LT((at.transpose() * found.state.mean - dense).cwiseAbs().maxCoeff(),
+            1e-4 * dense.cwiseAbs().maxCoeff());
   EXPECT_EQ(found.state.directions.size(), static_cast<std::size_t>(p.basis->size()));
 }
 

@@ -49,7 +49,8 @@ void plain_product(const double* a, Index rows, Index columns, const double* v, 
   for (Index i = 0; i < rows; ++i) out[i] = 0;
   Index j = 0;
   for (; j + 4 <= columns; j += 4) {
-    const double *const a0 = a + j * rows, *const a1 = a0 + rows, *const a2 = a1 + rows, *const a3 = a2 + rows;
+    const double *const a0 = a + j * rows, *const a1 = a0 + rows, *const a2 = a1 + rows,
+                        *const a3 = a2 + rows;
     for (Index i = 0; i < rows; ++i)
       out[i] += (a0[i] * v[j] + a1[i] * v[j + 1]) + (a2[i] * v[j + 2] + a3[i] * v[j + 3]);
   }

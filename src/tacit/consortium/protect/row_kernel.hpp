@@ -1,6 +1,7 @@
 // The squared exponential kernel between one row and all landmarks, and the product of a matrix and a vector,
 // in plain loops of fixed order. The result for a row is the same to the bit whatever other rows there are,
-// and on all machines with IEEE arithmetic: no library function is called, and no product is fused with a sum.
+// and on all machines with IEEE arithmetic: no library function is called, and no product is fused with a
+// sum.
 //
 // Threads: plain functions.
 // Errors: none; arguments are not checked.

@@ -84,14 +84,18 @@ void write_step(const Chunk& chunk, const std::vector<double>& start, std::span<
 }
 
 Opening step_opening(Index inputs, double rho, std::size_t number) {
-  return {"tuning " + std::to_string(number), static_cast<std::size_t>(inputs) + 2, 1, {},
+  return {"tuning " + std::to_string(number),
+          static_cast<std::size_t>(inputs) + 2,
+          1,
+          {},
           rho / static_cast<double>(tuning_steps)};
 }
 
 }  // namespace
 
 ChunkPlan plan_chunks(double rows, std::size_t agents) {
-  const double each = std::max(rows / static_cast<double>(agents), 1.0), used = std::min(each, most_rows_tuned);
+  const double each = std::max(rows / static_cast<double>(agents), 1.0),
+               used = std::min(each, most_rows_tuned);
   const auto many = [](double rows_of_one, double size) {
     return static_cast<std::size_t>(std::max(1.0, std::round(rows_of_one / size)));
   };
@@ -104,8 +108,8 @@ ChunkPlan plan_chunks(double rows, std::size_t agents) {
 TuningPlan plan_tuning(const ProtectedRun& run, Index inputs, double rows, double rho) {
   TuningPlan plan;
   plan.chunks = plan_chunks(rows, run.facts().agents);
-  plan.noise = run.noise_of(step_opening(inputs, rho, 1)) /
-               static_cast<double>(plan.chunks.kept * run.facts().agents);
+  plan.noise =
+      run.noise_of(step_opening(inputs, rho, 1)) / static_cast<double>(plan.chunks.kept * run.facts().agents);
   plan.useful = rows >= fewest_rows_tuned && plan.noise <= most_step_noise;
   return plan;
 }
@@ -115,8 +119,8 @@ Prior public_prior(Index inputs, bool tuned) {
   return {se(std::vector<double>(static_cast<std::size_t>(inputs), length), 1.0), tuned ? 0.25 : 0.5};
 }
 
-Task<Prior> tune_protected(ProtectedRun& run, const Scales& scales, const OwnRows& mine, const TuningPlan& plan,
-                           double rho) {
+Task<Prior> tune_protected(ProtectedRun& run, const Scales& scales, const OwnRows& mine,
+                           const TuningPlan& plan, double rho) {
   const Index inputs = scales.inputs();
   const auto d = static_cast<std::size_t>(inputs);
   const Prior start = public_prior(inputs, true);

@@ -17,8 +17,8 @@ namespace tacit {
 
 /// How keys are dealt to chunks: public.
 struct ChunkPlan {
-  std::size_t kept = 1;  ///< chunks of each agent
-  std::size_t dealt = 1; ///< shares that all keys of an agent are dealt to; the first `kept` are chunks
+  std::size_t kept = 1;   ///< chunks of each agent
+  std::size_t dealt = 1;  ///< shares that all keys of an agent are dealt to; the first `kept` are chunks
 
   /// Returns the chunk of a key, or `kept` or more if it is in none.
   std::size_t chunk(double hash) const { return static_cast<std::size_t>(hash * static_cast<double>(dealt)); }
@@ -38,7 +38,7 @@ TuningPlan plan_tuning(const ProtectedRun& run, Index inputs, double rows, doubl
 Prior public_prior(Index inputs, bool tuned);
 
 /// One agent's side. References must outlive the task.
-Task<Prior> tune_protected(ProtectedRun& run, const Scales& scales, const OwnRows& mine, const TuningPlan& plan,
-                           double rho);
+Task<Prior> tune_protected(ProtectedRun& run, const Scales& scales, const OwnRows& mine,
+                           const TuningPlan& plan, double rho);
 
 }  // namespace tacit

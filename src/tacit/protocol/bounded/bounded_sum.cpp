@@ -26,8 +26,8 @@ void check(const BoundedRequest& request) {
   if (request.agents < 3)
     throw InputError(fmt::format("sums with noise need at least 3 agents, not {}", request.agents));
   if (request.colluding < 1 || request.colluding > request.agents - 2)
-    throw InputError(fmt::format("`colluding` must be 1 to {} for {} agents, not {}", request.agents - 2,
-                                 request.agents, request.colluding));
+    throw InputError(fmt::format("the number of colluding agents must be 1 to {} for {} agents, not {}",
+                                 request.agents - 2, request.agents, request.colluding));
   if (!(request.rho > 0) || !std::isfinite(request.rho))
     throw InputError(fmt::format("the ρ of a sum must be a positive number, not {:g}", request.rho));
   if (!(request.square > 0) || !std::isfinite(request.square))
@@ -99,9 +99,13 @@ BoundedPlan make_bounded_plan(const BoundedRequest& request) {
   exact.tree = request.tree;
   exact.collusion = request.collusion;
   plan.exact = make_exact_plan(exact);
+  if (plan.exact.collusion < request.colluding && !request.collusion) {
+    exact.collusion = request.colluding;
+    plan.exact = make_exact_plan(exact);
+  }
   if (plan.exact.collusion < request.colluding)
     throw InputError(fmt::format(
-        "masks against {} colluding agents do not cover `colluding` = {}; use a larger collusion bound",
+        "masks against {} colluding agents do not cover the {} of the noise; use a larger collusion bound",
         plan.exact.collusion, request.colluding));
   return plan;
 }

@@ -35,8 +35,9 @@ struct BoundedRequest {
   std::size_t colluding =
       1;  ///< how many agents may pool what they know, their own noise included; 1 to M - 2
   AgentId originator = 0;
-  bool tree = false;                          ///< a tree sum (ExactRequest)
-  std::optional<std::size_t> collusion = {};  ///< of the masks (ExactRequest); at least `colluding`
+  bool tree = false;  ///< a tree sum (ExactRequest)
+  /// Of the masks (ExactRequest); at least `colluding`, also by default.
+  std::optional<std::size_t> collusion = {};
 };
 
 struct BoundedPlan {

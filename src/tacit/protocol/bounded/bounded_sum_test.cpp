@@ -67,12 +67,12 @@ TEST(BoundedSum, EverySumHasFreshNoise) {
   SimulatorOptions options;
   options.threads = 1;
   const auto twice =
-      Simulator(complete_graph(3), options).run<std::pair<Values, Values>>([&](tacit::Run& net) {
-        return [](tacit::Run& net, const BoundedPlan& plan) -> Task<std::pair<Values, Values>> {
-          Values first = co_await bounded_sum(net, plan, BoundedTerms(plan));
-          Values second = co_await bounded_sum(net, plan, BoundedTerms(plan));
+      Simulator(complete_graph(3), options).run<std::pair<Values, Values>>([&](tacit::Run& its_net) {
+        return [](tacit::Run& net, const BoundedPlan& same) -> Task<std::pair<Values, Values>> {
+          Values first = co_await bounded_sum(net, same, BoundedTerms(same));
+          Values second = co_await bounded_sum(net, same, BoundedTerms(same));
           co_return std::pair(first, second);
-        }(net, plan);
+        }(its_net, plan);
       });
   for (std::size_t k = 0; k < 10; ++k) EXPECT_NE(twice[0].first[k], twice[0].second[k]);
 }
