@@ -151,6 +151,17 @@ void add_pooled_part(Fields<Simulation>& fields) {
   });
 }
 
+void add_protection(Fields<Simulation>& fields) {
+  fields.insert({
+      {"protect",
+       [](Simulation& o, const Value& v) {
+         o.protect_rows = v.word(Choices<bool>{{"sums", false}, {"both", true}});
+       }},
+      {"rho", [](Simulation& o, const Value& v) { o.protection.rho = v.number(); }},
+      {"colluding", [](Simulation& o, const Value& v) { o.protection.colluding = v.whole(1, 1'000'000); }},
+  });
+}
+
 void add_tuning(Fields<Simulation>& fields) {
   fields.insert({
       {"tune", [](Simulation& o, const Value& v) { o.tune = v.word(cli::tune_words()); }},
@@ -214,6 +225,7 @@ const Fields<cli::SimulateOptions>& simulate_fields() {
     add_reading(all);
     add_pooled_part(all);
     add_tuning(all);
+    add_protection(all);
     add_run(all);
     return all;
   }();

@@ -128,12 +128,21 @@ class Model(PriorModel, total=False):
         Instead of `landmarks`: these points. Only for `simulate`.
     variance : {"latent", "observed"}, default="latent"
         The variance in `json`. `predictions` has both. Only for `simulate`.
+    protect : {"sums", "both"}, default="sums"
+        "both" also fits with noise that protects each row; see `json["rows_protected"]`. Only for `simulate`.
+    rho : float, default=4
+        With protect="both": what the fit may cost each row, in zero-concentrated differential privacy.
+    colluding : int, optional
+        With protect="both": number of parties that may pool what they know. The default is a third of them.
     """
 
     paper: bool
     landmarks: Union[int, str, None]
     landmark_points: Any
     variance: Optional[Literal["latent", "observed"]]
+    protect: Optional[Literal["sums", "both"]]
+    rho: Optional[float]
+    colluding: Optional[int]
 
 
 class Links(TypedDict, total=False):

@@ -61,6 +61,7 @@ def simulate(
     model : Model, optional
         The model that the parties learn: a group of these keywords.
     kernel, fusion, lengthscale, signal, noise, expert_rows, expert_split, paper, landmarks, landmark_points, variance
+    protect, rho, colluding
         See `Model`.
     network : Network, optional
         The network of the parties: a group of these keywords.

@@ -63,6 +63,18 @@ void take_in_tuning(SimulateOptions& o) {
   }
 }
 
+void take_in_protection(SimulateOptions& o, const Given& given) {
+  for (const char* option : {"rho", "colluding"})
+    if (given.contains(option) && !o.protect_rows)
+      throw InputError(fmt::format("`{0}` applies only with `protect=both`; add it, or omit `{0}`", option));
+  if (!o.protect_rows) return;
+  if (o.plan.protocol == SumProtocol::consensus)
+    throw InputError(
+        "`protect=both` needs exact sums: the states of the consensus show partial sums, which carry only a "
+        "part of the noise; omit `protect`, or use the exact protocol");
+  o.study.protect = o.protection;
+}
+
 void take_in_landmarks(SimulateOptions& o) {
   LandmarkTerms& landmarks = o.study.model.landmarks;
   landmarks.seed = o.data.seed;
@@ -285,6 +297,25 @@ void add_search(CLI::App& command, SimulateOptions& o) {
       ->group("Tuning");
 }
 
+void add_protection(CLI::App& command, SimulateOptions& o) {
+  add_choice(command, "--protect", o.protect_rows, Choices<bool>{{"sums", false}, {"both", true}},
+             "What sums may show: sums (exact totals, as in the paper), or both: also fit with noise that "
+             "protects each row, and show both")
+      ->group("Protection");
+  command
+      .add_option("--rho", o.protection.rho,
+                  "With --protect both: what the fit may cost each row, in zero-concentrated differential "
+                  "privacy")
+      ->capture_default_str()
+      ->group("Protection");
+  command
+      .add_option("--colluding", o.protection.colluding,
+                  "With --protect both: number of agents that may pool what they know; the noise is that of "
+                  "the others. Default: a third of the agents")
+      ->check(whole_number(1, 1'000'000))
+      ->group("Protection");
+}
+
 void add_run(CLI::App& command, SimulateOptions& o) {
   command.add_option("--seed", o.data.seed, "Seed of the random splits, starts and simulated masks")
       ->check(whole_number(0, UINT64_MAX))
@@ -322,6 +353,7 @@ void SimulateOptions::add_to(CLI::App& command) {
   add_tuning(command, *this);
   add_tuning_numbers(command, *this);
   add_search(command, *this);
+  add_protection(command, *this);
   add_run(command, *this);
 }
 
@@ -355,6 +387,7 @@ void SimulateOptions::take_in(const Given& given) {
   if (o.holdout) o.study.holdout = HoldOut{*o.holdout, o.holdout_fused};
   take_in_tuning(o);
   take_in_landmarks(o);
+  take_in_protection(o, given);
 }
 
 void SimulateOptions::settle_for(const Parties& parties) {

@@ -33,6 +33,8 @@ struct SimulateOptions {
   std::optional<TuneBy> tune;  ///< none for the default, as the next two
   std::optional<bool> standardise;
   std::optional<LandmarkCount> landmarks;
+  bool protect_rows = false;  ///< also fit with protected rows, by `protection`
+  ProtectOptions protection;
   ResultOptions result;
   bool paper = false, all_agents = false, holdout_fused = false, observed_variance = false;
 

@@ -137,6 +137,8 @@ Json json_of(const SimulateOptions& o, const Parties& parties, const StudyReport
   add_model(out, o, parties, report);
   add_predictions(out, o, parties, report);
   out["numerics"] = {{"jitter", report.model.jitter}, {"clamped", report.model.clamped}};
+  if (report.protect)
+    out["rows_protected"] = protect_json(*report.protect, parties.columns.inputs, o.all_agents);
   add_cost(out, parties, report);
   out["plan"] =
       report.plan.exact() ? exact_plan_json(*report.plan.exact()) : plan_json(*report.plan.consensus());
@@ -190,6 +192,7 @@ void print_text(const SimulateOptions& o, const Parties& parties, const StudyRep
                        ? accuracy_text(*report.accuracy, o.study, report.model.landmarks.has_value(),
                                        parties.columns.targets)
                        : "Worth    unknown, because the test file has no targets\n");
+  if (report.protect) fmt::print("{}", protect_text(*report.protect));
   if (report.holdout) fmt::print("{}", holdout_text(*report.holdout, *o.study.holdout));
   fmt::print(
       "Exact    RMSE against plain distributed GPR: mean {:.3g}, variance {:.3g}; agents differ by at "

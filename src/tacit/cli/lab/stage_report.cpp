@@ -327,4 +327,52 @@ std::string holdout_text(const ConsortiumScore& score, const HoldOut& asked) {
                                  : "         (no other agent saw the rows)");
 }
 
+std::string protect_text(const ProtectedReport& report) {
+  std::string text =
+      report.accuracy.empty()
+          ? std::string("Rows     protected at home, quality unknown, because the test file has no targets\n")
+          : fmt::format(
+                "Rows     protected at home  {}   (the same agents, with noise in all that is opened)\n",
+                quality_text(report.mean_at_home()));
+  text += fmt::format(
+      "         each row is charged ρ = {:.4g}, which is ε = {:.1f} at δ = {:g}, if at most {} what they "
+      "know\n",
+      report.rho, std::ceil(report.epsilon * 10) / 10, report.delta,
+      report.colluding == 1 ? "1 agent uses" : fmt::format("{} agents pool", report.colluding));
+  text += fmt::format("         {}, with {} learnt directions; hyperparameters {}\n",
+                      plural(report.charges.size(), "noisy sum"), report.directions,
+                      report.tuned ? "tuned under noise" : "are public numbers, because there are few rows");
+  return text + "         ranges of columns are taken from the data, which a charter does not do\n";
+}
+
+Json protect_json(const ProtectedReport& report, const std::vector<std::string>& inputs, bool all_agents) {
+  Json charges = Json::array(), chosen = Json::array();
+  for (const Charge& one : report.charges)
+    charges.push_back({{"name", one.name}, {"numbers", one.numbers}, {"rho", one.rho}, {"noise", one.noise}});
+  for (const HomeCandidate one : report.chosen) chosen.push_back(to_string(one));
+  Json out{
+      {"rho", report.rho},
+      {"epsilon", report.epsilon},
+      {"delta", report.delta},
+      {"colluding", report.colluding},
+      {"charges", std::move(charges)},
+      {"rows", report.rows},
+      {"tuned", report.tuned},
+      {"kernel", report.prior.kernel.form()},
+      {"hyperparameters", prior_json(report.prior, inputs)},
+      {"directions", report.directions},
+      {"chosen", std::move(chosen)},
+      {"at_home", predictions_json(report.at_home[0], &Prediction::observed_variance)},
+      {"accuracy", report.accuracy.empty() ? Json(nullptr) : quality_json(report.mean_at_home())},
+      {"traffic",
+       {{"rounds", report.cost.rounds}, {"messages", report.cost.messages}, {"bytes", report.cost.bytes}}},
+      {"seconds", report.seconds}};
+  if (all_agents) {
+    out["agent_predictions_at_home"] = Json::array();
+    for (const Prediction& one : report.at_home)
+      out["agent_predictions_at_home"].push_back(predictions_json(one, &Prediction::observed_variance));
+  }
+  return out;
+}
+
 }  // namespace tacit::cli

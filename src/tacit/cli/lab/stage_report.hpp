@@ -34,4 +34,8 @@ std::string standardise_text(const StandardisingReport& report);
 std::string tuning_text(const StudyReport& report);
 std::string holdout_text(const ConsortiumScore& score, const HoldOut& asked);
 
+/// The fit with protected rows: what it costs each row, and how good the answers at home are.
+std::string protect_text(const ProtectedReport& report);
+Json protect_json(const ProtectedReport& report, const std::vector<std::string>& inputs, bool all_agents);
+
 }  // namespace tacit::cli

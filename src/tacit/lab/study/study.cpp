@@ -199,6 +199,10 @@ StudyReport run_study(const Parties& parties, const StudyOptions& options, Progr
                .sums = {},
                .agents = {},
                .report = {}};
+  if (options.protect) check_protected(parties, *options.protect);
+  if (options.protect && options.holdout)
+    throw InputError(
+        "`holdout` opens exact scores, which `protect` would have to count; use only one of them");
   run.report.network.edges = run.graph.agents.edges();
   run.report.network.mask_edges = run.graph.everybody.edges() - run.graph.agents.edges();
   take_rows(run);
@@ -216,6 +220,14 @@ StudyReport run_study(const Parties& parties, const StudyOptions& options, Progr
   run.report.network.traffic = simulated.traffic();
   compare_with_plain(run);
   if (parties.test.targets_known) run.report.accuracy = accuracy(run);
+  if (options.protect)
+    run.report.protect = run_protected_study(parties, run.graph.agents, *options.protect,
+                                             {.threads = run.threads,
+                                              .seed = options.seed,
+                                              .network = options.network,
+                                              .coalition = {},
+                                              .progress = nullptr},
+                                             run.progress);
   return std::move(run.report);
 }
 

@@ -15,6 +15,7 @@
 #include "tacit/lab/simulator/simulator.hpp"
 #include "tacit/lab/study/paper_tuning.hpp"
 #include "tacit/lab/study/parties/parties.hpp"
+#include "tacit/lab/study/protected_study.hpp"
 
 namespace tacit {
 
@@ -33,6 +34,7 @@ struct StudyOptions {
   TuningTerms tuning;
   std::optional<PaperTuning> paper_tuning;  ///< instead of a search
   ProtocolTerms protocol;                   ///< columns, limits and graph of the terms come from the data
+  std::optional<ProtectOptions> protect;    ///< also fit with protected rows
   std::optional<HoldOut> holdout;
   NetworkModel network;
   std::uint64_t seed = 1;
@@ -149,6 +151,7 @@ struct StudyReport {
   PredictionReport predictions;
   std::optional<Accuracy> accuracy;  ///< if test targets are known
   std::optional<ConsortiumScore> holdout;
+  std::optional<ProtectedReport> protect;
   StageSeconds seconds;
 };
 
