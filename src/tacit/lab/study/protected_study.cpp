@@ -49,6 +49,13 @@ BasisMaker made_once() {
   };
 }
 
+// One agent's side.
+Task<ProtectedFit> one_fit(Run& net, const ProtectedFacts& facts, const ProtectedSettings& settings,
+                           const OwnRows& mine, const ProtectedHooks& hooks) {
+  BoundedRun run(net, facts);
+  co_return co_await protected_fit(run, settings, mine, hooks);
+}
+
 void report_model(ProtectedReport& report, const ProtectedModel& model, std::size_t most_rows) {
   report.charges = model.charges;
   report.rho = model.spent();
@@ -114,13 +121,8 @@ ProtectedReport run_protected_study(const Parties& parties, const Graph& graph, 
   const ProtectedHooks hooks{.make = made_once()};
   progress.begin("fit with protected rows", 0);
   Simulator simulator(graph, simulation);
-  const std::vector<ProtectedFit> fits = simulator.run<ProtectedFit>([&](Run& net) {
-    return [](Run& net, const ProtectedFacts& facts, const ProtectedSettings& settings, const OwnRows& mine,
-              const ProtectedHooks& hooks) -> Task<ProtectedFit> {
-      BoundedRun run(net, facts);
-      co_return co_await protected_fit(run, settings, mine, hooks);
-    }(net, facts, settings, rows[net.self()], hooks);
-  });
+  const std::vector<ProtectedFit> fits = simulator.run<ProtectedFit>(
+      [&](Run& net) { return one_fit(net, facts, settings, rows[net.self()], hooks); });
   report_model(report, fits[0].model, agents * parties.most_rows());
   report.cost = simulator.cost();
 
