@@ -4,9 +4,9 @@
 // protocol.
 //
 // Threads: a Simulator belongs to one thread at a time; a run starts threads of its own.
-// Errors: InputError for options that cannot be used, Error if an agent fails or waits for a message that is
-// never sent. Stopping: with StoppableWork (base/stop.hpp) a run throws Stopped when an agent sends its next
-// message.
+// Errors: InputError for options that cannot be used. Error if an agent fails, or waits for a message that is
+// never sent.
+// Stopping: with StoppableWork (base/stop.hpp) a run throws Stopped when an agent sends its next message.
 #pragma once
 
 #include <coroutine>
