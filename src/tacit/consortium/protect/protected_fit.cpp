@@ -22,8 +22,10 @@ Task<double> count_keys(ProtectedRun& run, const OwnRows& mine, double rho) {
   const Opening opening{"rows", 1, 1, 1, rho};
   const KeyTerms terms{mine.keys(), [](std::size_t, std::span<double> term) { term[0] = 1; }};
   const OpenedSum opened = co_await run.sum(opening, terms);
-  // A fit needs some rows; with fewer, noise is all there is.
-  co_return std::max(std::round(opened.total[0]), 2 * static_cast<double>(run.facts().agents));
+  // A fit needs some rows; with fewer, noise is all there is. A member may claim any number.
+  const auto agents = static_cast<double>(run.facts().agents);
+  const double most = std::max(2 * agents, agents * static_cast<double>(run.facts().most_rows));
+  co_return std::clamp(std::round(opened.total[0]), 2 * agents, most);
 }
 
 void check_rho(double rho) {

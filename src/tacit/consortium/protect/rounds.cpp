@@ -44,7 +44,8 @@ void rescale(RoundsState& state, OwnRounds& own, double share) {
   state.rounds.noise /= share * share;
   own.added /= share;
   state.rounds.old = state.rounds.observed.rows();
-  state.rounds.offset = std::abs(1 / share - 1);
+  // Rounds before the last refit keep their offset.
+  state.rounds.offset = state.rounds.offset / share + std::abs(1 / share - 1);
 }
 
 // D and what follows from it, all public.

@@ -27,11 +27,15 @@ OwnRows keyed_rows(const Samples& rows, std::uint64_t seed, std::size_t agent) {
   return OwnRows(rows, slots, secret, slots.size());
 }
 
+// A categorical column gives one input for each level.
 std::vector<PublicColumn> public_columns(const Parties& parties) {
   std::vector<PublicColumn> all;
   for (const auto& columns : {named_input_columns(parties), named_target_columns(parties)})
     for (const Column& column : columns)
-      all.push_back({.low = column.low, .high = column.high > column.low ? column.high : column.low + 1});
+      if (column.categorical())
+        all.insert(all.end(), column.levels.size(), {.low = 0, .high = 1});
+      else
+        all.push_back({.low = column.low, .high = column.high > column.low ? column.high : column.low + 1});
   return all;
 }
 

@@ -61,10 +61,26 @@ TEST(ProtectedStudy, ReportsTheChargeAndTheAnswersOfEveryAgent) {
   EXPECT_LT(rows.mean_at_home().rmse, 0.5);  // the target's deviation is 0.8
 }
 
+TEST(ProtectedStudy, TakesCategoricalColumns) {
+  Parties parties = wavy_parties(5, 30);
+  parties.columns.inputs = {"a", "b=x", "b=y"};
+  parties.columns.categorical = {{"b", {"x", "y"}}};
+  const auto with_levels = [](Samples& rows) {
+    Matrix inputs(rows.inputs.rows(), 3);
+    inputs.col(0) = rows.inputs.col(0);
+    inputs.col(1) = (rows.inputs.col(1).array() > 0).cast<double>().matrix();
+    inputs.col(2) = (1 - inputs.col(1).array()).matrix();
+    rows.inputs = inputs;
+  };
+  for (Samples& rows : parties.agents) with_levels(rows);
+  with_levels(parties.test);
+  EXPECT_LT(run_study(parties, protected_options(4)).protect->mean_at_home().rmse, 0.6);
+}
+
 TEST(ProtectedStudy, ChangesNothingElse) {
   StudyOptions plain = protected_options(4);
   plain.protect.reset();
-  const Parties parties = wavy_parties(4, 20);
+  const Parties parties = wavy_parties(5, 20);
   const StudyReport with = run_study(parties, protected_options(4)), without = run_study(parties, plain);
   EXPECT_FALSE(without.protect);
   EXPECT_EQ(with.predictions.together[0].mean, without.predictions.together[0].mean);
@@ -72,7 +88,7 @@ TEST(ProtectedStudy, ChangesNothingElse) {
 }
 
 TEST(ProtectedStudy, IsTheSameOnAnyNumberOfThreads) {
-  const Parties parties = wavy_parties(4, 20);
+  const Parties parties = wavy_parties(5, 20);
   StudyOptions one = protected_options(1), two = protected_options(1);
   one.threads = 1;
   two.threads = 2;
@@ -83,11 +99,11 @@ TEST(ProtectedStudy, IsTheSameOnAnyNumberOfThreads) {
 TEST(ProtectedStudy, RefusesWhatItCannotProtect) {
   EXPECT_NE(error_of([] { run_study(wavy_parties(2, 20), protected_options(4)); }).find("at least 3 agents"),
             std::string::npos);
-  EXPECT_NE(error_of([] { run_study(wavy_parties(4, 20), protected_options(0)); }).find("`rho`"),
+  EXPECT_NE(error_of([] { run_study(wavy_parties(5, 20), protected_options(0)); }).find("`rho`"),
             std::string::npos);
   StudyOptions options = protected_options(4);
-  options.protect->colluding = 3;
-  EXPECT_NE(error_of([&] { run_study(wavy_parties(4, 20), options); }).find("1 to 2"), std::string::npos);
+  options.protect->colluding = 4;
+  EXPECT_NE(error_of([&] { run_study(wavy_parties(5, 20), options); }).find("1 to 3"), std::string::npos);
 }
 
 }  // namespace

@@ -14,10 +14,12 @@ namespace tacit {
 namespace {
 
 // The norm of a term takes about this many bits, so that truncation adds little to its change.
-constexpr int usual_bits = 16, most_bits = 24;
+constexpr int least_bits = 8, usual_bits = 16, most_bits = 24;
 // The least variance of an agent's noise, in squared units: a standard deviation of four units. The loss of a
 // sum of discrete Gaussians is then that of one (PrivacyLoss.SummedNoiseOfFourUnitsLosesNothing).
 constexpr double least_variance = 16;
+// A coarser grid is used above this variance. Half of the sampler's largest leaves room for rounding up.
+constexpr double largest_variance = static_cast<double>(DiscreteGaussian::most_variance) / 2;
 // Numbers of a discrete Gaussian beyond this many standard deviations have a probability below e^-2000. They
 // are cut off, because a sum needs a bound.
 constexpr double most_deviations = 64;
@@ -67,6 +69,10 @@ BoundedPlan make_bounded_plan(const BoundedRequest& request) {
   BoundedPlan plan;
   double variance = 0;
   for (int bits = usual_bits; bits <= most_bits && variance < least_variance; ++bits) {
+    plan = with_bits(request, bits);
+    variance = plan.change * plan.change / (2 * request.rho * static_cast<double>(honest));
+  }
+  for (int bits = usual_bits - 1; bits >= least_bits && variance > largest_variance; --bits) {
     plan = with_bits(request, bits);
     variance = plan.change * plan.change / (2 * request.rho * static_cast<double>(honest));
   }
@@ -120,8 +126,7 @@ BoundedTerms::BoundedTerms(const BoundedPlan& plan)
 void BoundedTerms::add(std::span<const double> term) {
   if (term.size() != sum_.size())
     throw InputError(fmt::format("a term has {} numbers, but the sum has {}", term.size(), sum_.size()));
-  if (++terms_ > most_)
-    throw InputError(fmt::format("there are more than {} rows; the agreement allows no more", most_));
+  if (++terms_ > most_) return;
   // A number whose square alone is too large would not fit an integer. The comparison is false for NaN.
   const double most = std::sqrt(static_cast<double>(square_)) + 1;
   std::uint64_t square = 0;

@@ -62,9 +62,10 @@ class BoundedTerms {
  public:
   explicit BoundedTerms(const BoundedPlan& plan);
 
-  /// Adds the term of one key. A term that is not finite, or whose norm is too large, counts as zero: no
-  /// value makes an agent behave in another way towards others. Throws InputError for a wrong number of
-  /// values and for more terms than the plan allows.
+  /// Adds the term of one key. A term that is not finite, or whose norm is too large, counts as zero, and so
+  /// does one beyond `most_terms`: neither a value nor a number of rows makes an agent behave in another way
+  /// towards others. Callers refuse too many keys before they join. Throws InputError for a wrong number of
+  /// values.
   void add(std::span<const double> term);
 
   std::size_t terms() const { return terms_; }

@@ -118,6 +118,13 @@ TEST(BoundedTerms, CountAsZeroIfTheyCannotBeUsed) {
   EXPECT_EQ(static_cast<double>(terms.sum()[0]) * plan.grid, 1);
 }
 
+TEST(BoundedTerms, CountAsZeroBeyondTheAgreedNumber) {
+  const BoundedPlan plan = make_bounded_plan(request_for(4, 1, 1.0, 1));
+  BoundedTerms terms(plan);
+  for (int k = 0; k < 103; ++k) terms.add(Values{plan.grid});
+  EXPECT_EQ(terms.sum()[0], 100);
+}
+
 TEST(BoundedTerms, AreTruncatedTowardsZeroRowByRow) {
   const BoundedPlan plan = make_bounded_plan(request_for(4, 1, 1.0, 1));
   BoundedTerms terms(plan);
@@ -190,7 +197,7 @@ TEST(BoundedPlan, RefusesWhatItCannotProtect) {
   request = request_for(4, 1, 1, 1);
   request.change_square = 0.5;
   EXPECT_THROW(make_bounded_plan(request), InputError);
-  EXPECT_NE(error_of([] { make_bounded_plan(request_for(4, 1, 1, 1e-9)); }).find("too small"),
+  EXPECT_NE(error_of([] { make_bounded_plan(request_for(4, 1, 1, 1e-13)); }).find("too small"),
             std::string::npos);
 }
 
