@@ -147,7 +147,7 @@ void HomeModel::choose() {
     const double mean = gain.mean();
     const double deviation = std::sqrt((gain.array() - mean).square().mean());
     // With few rows, hyperparameters of a rival fit the rows that judge it.
-    if (mean > (1 + few_rows_doubt / rows) * deviation / std::sqrt(rows)) chosen_ = rival;
+    if (mean > (1 + std::pow(few_rows_doubt / rows, 2)) * deviation / std::sqrt(rows)) chosen_ = rival;
   }
 }
 
