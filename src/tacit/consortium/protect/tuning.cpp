@@ -12,7 +12,7 @@ namespace tacit {
 namespace {
 
 constexpr double most_rows_tuned = 300;  // of an agent
-constexpr std::size_t most_chunk_rows = 200, chunk_evaluations = 20;
+constexpr std::size_t most_chunk_rows = 200, chunk_evaluations = 12;
 constexpr double chunk_prior = 0.7, chunk_noise_floor = 0.03, gain = 1.7, pull = 0.02;
 constexpr double fewest_rows_tuned = 400, most_step_noise = 0.5;
 
