@@ -15,6 +15,7 @@ constexpr double least_answer_variance = 1e-9;
 // A point is near own rows if they explain as much of its prior variance as they do for all but this share of
 // themselves, each left out.
 constexpr double far_share = 0.02;
+constexpr double few_rows_doubt = 20;
 constexpr double outlier_square = 9, calibration_weight = 8;
 
 OwnEvidenceForm form_of(HomeCandidate candidate, Index inputs) {
@@ -159,7 +160,8 @@ void HomeModel::choose() {
                         fitted_[static_cast<std::size_t>(rival)].posterior.left_out.cwiseAbs2();
     const double mean = gain.mean();
     const double deviation = std::sqrt((gain.array() - mean).square().mean());
-    if (mean > deviation / std::sqrt(rows)) chosen_ = rival;
+    // With few rows, hyperparameters of a rival fit the rows that judge it.
+    if (mean > (1 + std::pow(few_rows_doubt / rows, 2)) * deviation / std::sqrt(rows)) chosen_ = rival;
   }
 }
 
