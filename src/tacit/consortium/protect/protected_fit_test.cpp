@@ -135,7 +135,7 @@ TEST(ProtectedFit, WorksWithFewRowsAndLittleRho) {
 }
 
 TEST(ProtectedFit, RefusesSettingsThatCannotBeUsed) {
-  testing::RecordingRun run({.agents = 3});
+  testing::RecordingRun run({.agents = 3, .most_rows = 1000});
   const OwnRows mine = testing::own_rows(testing::smooth_rows(10, 1));
   EXPECT_THROW(testing::finished(protected_fit(run, settings_of(0), mine)), InputError);
   ProtectedSettings settings = settings_of();
@@ -157,7 +157,7 @@ TEST(ProtectedFit, NoValueMakesAnAgentFail) {
       rows.outputs(r, 0) = rows.outputs(300, 0);
     }
   }
-  testing::RecordingRun run({.agents = 3});
+  testing::RecordingRun run({.agents = 3, .most_rows = 1000});
   const OwnRows mine = testing::own_rows(rows);
   const ProtectedFit fit = testing::finished(protected_fit(run, settings_of(), mine, small_basis_only()));
   for (std::size_t k = 0; k < run.openings.size(); ++k)
@@ -176,7 +176,7 @@ TEST(ProtectedFit, TermsDoNotDependOnOtherRowsInTheLastBit) {
   const auto slots = testing::slots_of(rows);
   constexpr std::byte secret[32] = {};
   const OwnRows all(rows, slots, secret, 500);
-  testing::RecordingRun first({.agents = 3});
+  testing::RecordingRun first({.agents = 3, .most_rows = 1000});
   testing::finished(protected_fit(first, settings_of(), all, small_basis_only()));
 
   // Removes some rows, turns the order of the others round, and corrects one.
@@ -191,7 +191,7 @@ TEST(ProtectedFit, TermsDoNotDependOnOtherRowsInTheLastBit) {
   }
   less.outputs(100, 0) = -3;
   const OwnRows fewer(less, less_slots, secret, 500);
-  testing::RecordingRun second({.agents = 3}, first.totals);
+  testing::RecordingRun second({.agents = 3, .most_rows = 1000}, first.totals);
   testing::finished(protected_fit(second, settings_of(), fewer, small_basis_only()));
 
   ASSERT_EQ(first.openings.size(), second.openings.size());
@@ -219,7 +219,7 @@ TEST(ProtectedFit, ChunksDoNotDependOnOtherChunks) {
   const auto slots = testing::slots_of(rows);
   constexpr std::byte secret[32] = {};
   const OwnRows all(rows, slots, secret, 500);
-  testing::RecordingRun first({.agents = 3});
+  testing::RecordingRun first({.agents = 3, .most_rows = 1000});
   testing::finished(protected_fit(first, settings_of(), all, small_basis_only()));
   const ChunkPlan plan = plan_chunks(420, 3);
   ASSERT_GE(plan.kept, 2u);
@@ -236,7 +236,7 @@ TEST(ProtectedFit, ChunksDoNotDependOnOtherChunks) {
   }
   const Samples rest{rows.inputs(kept, Eigen::all), rows.outputs(kept, Eigen::all)};
   const OwnRows fewer(rest, kept_slots, secret, 500);
-  testing::RecordingRun second({.agents = 3}, first.totals);
+  testing::RecordingRun second({.agents = 3, .most_rows = 1000}, first.totals);
   testing::finished(protected_fit(second, settings_of(), fewer, small_basis_only()));
   std::size_t steps = 0;
   for (std::size_t k = 0; k < first.openings.size(); ++k) {

@@ -63,7 +63,8 @@ TEST(ProtectedStudy, ReportsTheChargeAndTheAnswersOfEveryAgent) {
 
 TEST(ProtectedStudy, TakesCategoricalColumns) {
   Parties parties = wavy_parties(5, 30);
-  parties.columns.inputs = {"a", "b=x", "b=y"};
+  parties.columns.inputs = {"a"};
+  for (const std::string& name : DataColumn{"b", {"x", "y"}}.names()) parties.columns.inputs.push_back(name);
   parties.columns.categorical = {{"b", {"x", "y"}}};
   const auto with_levels = [](Samples& rows) {
     Matrix inputs(rows.inputs.rows(), 3);
