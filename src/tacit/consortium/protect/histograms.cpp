@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::size_t bin_choices[] = {64, 48, 32, 24, 16, 11, 8};
 constexpr double farthest_value = 4;  // in standard units
+// A bin with this many times the mean mass of bins is an atom: a value that many rows have.
+constexpr double mass_of_atoms = 4;
 
 // Returns the bin of x, for a range that is not empty.
 std::size_t bin_of(const PublicColumn& column, std::size_t bins, double x) {
@@ -68,7 +70,9 @@ double Marginal::share(double x) const {
   const std::size_t bins = below.size() - 1;
   const double at = static_cast<double>(bins) * (std::clamp(x, low, high) - low) / (high - low);
   const std::size_t bin = std::min(static_cast<std::size_t>(at), bins - 1);
-  return below[bin] + (at - static_cast<double>(bin)) * (below[bin + 1] - below[bin]);
+  const double mass = below[bin + 1] - below[bin];
+  if (mass * static_cast<double>(bins) > mass_of_atoms) return below[bin] + mass / 2;
+  return below[bin] + (at - static_cast<double>(bin)) * mass;
 }
 
 double Marginal::quantile(double share) const {

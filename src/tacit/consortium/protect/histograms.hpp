@@ -28,7 +28,8 @@ struct Marginal {
   double centre = 0, spread = 1;
   std::vector<double> below;  ///< the share of keys below each edge of the bins; empty without a histogram
 
-  /// Returns the share of keys below x. Needs a histogram.
+  /// Returns the share of keys below x. In a bin with an atom, such as one level of a category, it is that in
+  /// the middle of the bin. Needs a histogram.
   double share(double x) const;
   /// Returns the x below which this share of keys lies. Needs a histogram.
   double quantile(double share) const;

@@ -133,6 +133,30 @@ TEST(Copula, DrawsRowsLikeTheData) {
   }
 }
 
+// Levels of a category and constant columns are atoms at the end of their range.
+TEST(Copula, GivesAtomsTheScoreOfTheMiddleOfTheirKeys) {
+  testing::RecordingRun run({.agents = 3});
+  std::mt19937_64 random(5);
+  std::normal_distribution<double> normal;
+  Samples rows{Matrix::Zero(3000, 5), Matrix(3000, 1)};
+  for (Index r = 0; r < 3000; ++r) {
+    rows.inputs(r, 0) = normal(random);
+    rows.inputs(r, 1) = 0.8 * rows.inputs(r, 0) + 0.6 * normal(random);
+    if (const Index level = r % 10; level < 2) rows.inputs(r, 2 + level) = 1;  // two of ten levels
+    rows.outputs(r, 0) = normal(random);
+  }
+  const OwnRows mine = testing::own_rows(rows);
+  const std::vector<PublicColumn> columns = {{-5, 5}, {-5, 5}, {0, 1}, {0, 1}, {0, 1}, {-5, 5}};
+  const Scales scales = testing::finished(open_scales(run, columns, mine, 3000, 1));
+  EXPECT_NEAR(scales.columns[2].share(0), 0.45, 1e-9);
+  EXPECT_NEAR(scales.columns[2].share(1), 0.95, 1e-9);
+  EXPECT_NEAR(scales.columns[4].share(0), 0.5, 1e-9) << "a constant column";
+  const Copula copula = testing::finished(open_copula(run, scales, mine, 3000, 1));
+  const Matrix correlation = copula.root * copula.root.transpose();
+  EXPECT_NEAR(correlation(0, 1), 0.8, 0.05);
+  EXPECT_NEAR(correlation(2, 3), -0.11, 0.05);
+}
+
 TEST(NormalScore, IsTheInverseOfTheShare) {
   for (const double z : {-6.0, -3.2, -0.7, 0.0, 0.1, 2.5, 5.0})
     EXPECT_NEAR(normal_score(normal_share(z)), z, 1e-7);
