@@ -140,9 +140,16 @@ TEST_P(DeadMember, AnAskerWhoseMachineSleepsForAnHourReportsThat) {
 
 INSTANTIATE_TEST_SUITE_P(Of, DeadMember, ::testing::Values(3, 4, 7, 20));
 
+// No member dies, so a busy machine gets time to start them and their links.
+Timeouts patient_timeouts() {
+  Timeouts timeouts = short_timeouts();
+  timeouts.loss = timeouts.gather = 60s;
+  return timeouts;
+}
+
 class LiveMembers : public ::testing::TestWithParam<int> {
  protected:
-  LiveMembers() : network_(graph_of(agents())), add_(adding(agents())) {}
+  LiveMembers() : network_(graph_of(agents()), patient_timeouts()), add_(adding(agents())) {}
   std::size_t agents() const { return static_cast<std::size_t>(GetParam()); }
   AgentId last() const { return static_cast<AgentId>(agents() - 1); }
 
